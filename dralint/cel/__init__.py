@@ -1,0 +1,1 @@
+"""CEL: the environment for rules, and the Kubernetes device dialect."""

@@ -1,0 +1,1 @@
+"""Occurrences to decisions to edits; the conversion report."""

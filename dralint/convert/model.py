@@ -1,0 +1,83 @@
+"""The result of a conversion: every GPU request of the input with what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from dralint.kube.objects import ObjectRef, ParsedFile
+from dralint.source.file import Origin
+
+
+class Outcome(StrEnum):
+    CONVERTED = "converted"
+    KEPT = "kept"
+    NEEDS_DECISION = "needs-decision"
+    UNSUPPORTED = "unsupported"
+
+
+class ClaimRef(NamedTuple):
+    """The claim that replaces an occurrence: the pod's claim name, its template and the class."""
+
+    name: str
+    template: str
+    device_class: str
+    count: int
+    profile: str | None = None
+
+
+@dataclass
+class Occurrence:
+    """One GPU request of the input; see "occurrence" in the design's words.
+
+    quantity  the source text of the count, None where it is null
+    reason    one sentence without a full stop; next: what a person should do, "" when nothing
+    """
+
+    path: str
+    line: int
+    column: int
+    object: ObjectRef | None
+    field: str
+    container: str | None
+    resource: str
+    quantity: str | None
+    outcome: Outcome
+    mode: str | None
+    reason: str
+    next: str = ""
+    claim: ClaimRef | None = None
+    source: Origin | None = None
+
+
+class Note(NamedTuple):
+    """Something beside the workloads that a person should know; `line` is None for a whole file."""
+
+    path: str
+    line: int | None
+    column: int | None
+    topic: str
+    message: str
+    object: ObjectRef | None = None
+
+
+@dataclass(eq=False)
+class FileResult:
+    """A file and its text after conversion; `after` equals the original bytes when nothing changed."""
+
+    file: ParsedFile
+    after: bytes
+    error: str | None = None
+
+    @property
+    def changed(self) -> bool:
+        return self.after != self.file.file.data
+
+
+@dataclass
+class Conversion:
+    assumptions: list[str] = field(default_factory=list)
+    occurrences: list[Occurrence] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    files: list[FileResult] = field(default_factory=list)

@@ -1,0 +1,1 @@
+"""ResourceSlices, cards and node labels to devices; matching."""

@@ -1,0 +1,1 @@
+"""Kubernetes: versions and gates, quantities, pod-spec places, DRA API views, bundle and context."""

@@ -1,0 +1,70 @@
+"""Kubernetes objects of a file: an item of a `List` is an object of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from dralint.errors import InputError, Place
+from dralint.source.file import Origin, SourceFile
+from dralint.yamltext.compose import Document
+from dralint.yamltext.node import Node
+from dralint.yamltext.text import SourceText
+from dralint.yamltext.view import Path
+
+
+class ObjectRef(NamedTuple):
+    """How reports name an object; None for what the manifest does not say."""
+
+    api_version: str | None
+    kind: str | None
+    namespace: str | None
+    name: str | None
+
+
+@dataclass(eq=False)
+class ParsedFile:
+    """A decoded and parsed file.
+
+    problems: one InputError per document that could not be read; the other documents are there
+    """
+
+    file: SourceFile
+    text: SourceText
+    documents: list[Document]
+    objects: list[KubeObject] = field(default_factory=list)
+    problems: list[InputError] = field(default_factory=list)
+
+    def place(self, offset: int) -> Place:
+        line, column = self.text.position(offset)
+        return Place(self.file.name, line, column)
+
+
+@dataclass(eq=False)
+class KubeObject:
+    """One object of a parsed file.
+
+    document  index into `file.documents`
+    path      where the object stands in its document: () or ("items", 0)
+    node      its mapping
+    origin    chart and template for rendered input
+    template  it stands in a template document: read, never edited
+    """
+
+    file: ParsedFile
+    document: int
+    path: Path
+    node: Node
+    ref: ObjectRef
+    generate_name: str | None = None
+    origin: Origin | None = None
+    template: bool = False
+
+    @property
+    def group(self) -> str:
+        """The API group, "" for the core group."""
+        return (self.ref.api_version or "").rpartition("/")[0]
+
+    @property
+    def version(self) -> str:
+        return (self.ref.api_version or "").rpartition("/")[2]

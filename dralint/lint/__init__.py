@@ -1,0 +1,1 @@
+"""Facts to rules to findings; suppressions, baseline and fixes."""

@@ -1,0 +1,1 @@
+"""NVIDIA: resource names, labels, cards, MIG profiles, driver gates, opaque configs."""

@@ -1,0 +1,1 @@
+"""Findings and conversions to text, JSON and other formats."""
