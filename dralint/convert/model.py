@@ -17,7 +17,8 @@ class Outcome(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-class ClaimRef(NamedTuple):
+@dataclass(frozen=True)
+class ClaimRef:
     """The claim that replaces an occurrence: the pod's claim name, its template and the class."""
 
     name: str

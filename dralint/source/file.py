@@ -7,8 +7,11 @@ from typing import NamedTuple
 
 
 class SourceFile(NamedTuple):
-    """name: as shown in messages (the path as given, "<stdin>" or --stdin-filename);
-    path: where it lies on disk, None for stdin; data: its bytes."""
+    """A file's bytes.
+
+    name  as shown in messages: the path as given, "<stdin>" or --stdin-filename
+    path  where it lies on disk, None for stdin
+    """
 
     name: str
     path: Path | None

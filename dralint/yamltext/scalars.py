@@ -6,6 +6,7 @@ tests/yamltext/test_scalars.py.
 
 from __future__ import annotations
 
+import math
 import re
 
 from dralint.yamltext.node import SCALAR, Node
@@ -80,6 +81,6 @@ def key_text(node: Node) -> str | None:
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    if value is None or value != value:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
         return None
     return format(value, "g") if isinstance(value, float) else str(value)

@@ -58,7 +58,9 @@ class SourceText:
         if found:
             line, column = self.position(found.start())
             code = ord(found.group()[0])
-            return f"line {line}, column {column} holds a line break U+{code:04X} that editors show differently"
+            return (
+                f"line {line}, column {column} holds a line break U+{code:04X} that editors show differently"
+            )
         return None
 
     def encode(self, text: str) -> bytes:

@@ -42,8 +42,8 @@ def entries(mapping: Node) -> dict[str, Entry]:
     for key, value in pairs(mapping):
         if key.kind == SCALAR and key.text == "<<" and not key.style:
             for merged_mapping in _merged(value):
-                for name, entry in entries(merged_mapping).items():
-                    found[name] = Entry(entry.key, entry.value, True)
+                for merged_name, entry in entries(merged_mapping).items():
+                    found[merged_name] = Entry(entry.key, entry.value, merged=True)
             continue
         name = key_text(deref(key))
         if name is not None:
@@ -139,9 +139,7 @@ def field_path(path: Path) -> str:
     """A path as Kubernetes writes it: `spec.devices.requests[0].exactly.count`, `limits[nvidia.com/gpu]`."""
     parts: list[str] = []
     for step in path:
-        if isinstance(step, int):
-            parts.append(f"[{step}]")
-        elif "." in step or "/" in step or "[" in step:
+        if isinstance(step, int) or "." in step or "/" in step or "[" in step:
             parts.append(f"[{step}]")
         else:
             parts.append(f".{step}" if parts else step)
