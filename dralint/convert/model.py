@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from dralint.kube.objects import ObjectRef, ParsedFile
 from dralint.source.file import Origin
+from dralint.yamltext.operations import Edit
 
 
 class Outcome(StrEnum):
@@ -65,11 +67,15 @@ class Note(NamedTuple):
 
 @dataclass(eq=False)
 class FileResult:
-    """A file and its text after conversion; `after` equals the original bytes when nothing changed."""
+    """A file and its text after conversion; `after` equals the original bytes when nothing changed.
+
+    edits  what made it of the file's text, in the order of the text, as `patch` returns them
+    """
 
     file: ParsedFile
     after: bytes
     error: str | None = None
+    edits: Sequence[Edit] = ()
 
     @property
     def changed(self) -> bool:

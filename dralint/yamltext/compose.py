@@ -1,37 +1,35 @@
-"""Text to documents of nodes, on the events of ruamel.yaml's C parser.
-
-Why not ruamel's own composer: it loses the spans of aliases, refuses anchors that are defined
-twice, costs four times as much, and crashes the process on deep nesting.
-"""
+"""Text to documents of nodes: where each document is, and why one cannot be read."""
 
 from __future__ import annotations
 
 import gc
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from dralint.yamltext.node import ALIAS, MAP, SCALAR, SEQ, Node
+from dralint.yamltext.decodable import COLLECTION_KEY, problems
+from dralint.yamltext.events import MAX_DEPTH, MAX_EVENTS, TOO_MANY, Problem, Unreadable, read_events
+from dralint.yamltext.node import Node
 
-MAX_DEPTH = 200
-_SEPARATOR = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
-_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
+__all__ = ["MAX_DEPTH", "MAX_EVENTS", "Document", "Problem", "compose"]
 
-
-class Problem(NamedTuple):
-    """Why a document could not be read: a sentence without a full stop, and the offset."""
-
-    what: str
-    offset: int
+# What a document costs of MAX_EVENTS, however small: a parser of its own.
+_DOCUMENT_COST = 10
+_OTHER_VERSION = re.compile(r"^%YAML[ \t]+(?!1\.1(?:\s|\Z))", re.MULTILINE)
+# kubectl drops a byte order mark where a document begins; libyaml takes it for a column of its own.
+_INNER_BOM = re.compile(r"---[ \t]*(?:#[^\n]*)?\r?\n\ufeff")
+_AFTER_DASHES = ("", " ", "\t", "\r", "\n")
+_JSON_BLANK = re.compile(r"[ \t\r\n]*")
 
 
 class Document(NamedTuple):
     """One document of a file.
 
     start, end  its range in the file's text; it begins with its own `---` where it has one
-    root        the top node; None when the document is empty, was not wanted or did not parse
-    problem     why it did not parse, or None
+    root        the top node; None when the document is empty, was not wanted or cannot be read
+    problem     why Kubernetes, or dralint, cannot read it, or None
     template    it did not parse, or parsed to a mapping as key, and holds `{{`: a template of
                 Helm, Argo or Jinja, to be read but never edited. `root` may be there or not
     """
@@ -41,12 +39,6 @@ class Document(NamedTuple):
     root: Node | None = None
     problem: Problem | None = None
     template: bool = False
-
-
-class _Unreadable(Exception):
-    def __init__(self, what: str, offset: int) -> None:
-        super().__init__(what)
-        self.problem = Problem(what, offset)
 
 
 @contextmanager
@@ -61,6 +53,25 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
+def has_directive(text: str) -> bool:
+    """Whether some line starts with `%`: cutting such a text at its `---` lines is unsound."""
+    return text.startswith("%") or "\n%" in text
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """The ranges of the documents; one range for all where a directive makes cutting unsound."""
+    begin = 0
+    found = -1 if has_directive(text) else text.find("\n---")
+    while found >= 0:
+        start = found + 1
+        # A longer word is no separator; blank lines before the first one are no document.
+        if text[start + 3 : start + 4] in _AFTER_DASHES and (begin or text[:start].strip()):
+            yield begin, start
+            begin = start
+        found = text.find("\n---", start)
+    yield begin, len(text)
+
+
 def _parser_error(error: Exception, base: int) -> Problem:
     """Where and what of ruamel's error: parser errors carry a mark, reader errors a position."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
@@ -73,147 +84,93 @@ def _parser_error(error: Exception, base: int) -> Problem:
     return Problem(reason, base + (position or 0))
 
 
-def _roots(text: str, base: int) -> list[tuple[Node | None, int]]:
-    """The root nodes of a piece of text, each with the offset where its document starts."""
-    from _ruamel_yaml import CParser
+def _json_objects(text: str, base: int, limit: int) -> list[int]:
+    """The offsets of JSON objects that follow each other without separator; [] if it is not just that."""
+    decoder = json.JSONDecoder()
+    starts: list[int] = []
+    position = 0
+    while len(starts) < limit:
+        blank = _JSON_BLANK.match(text, position)
+        start = blank.end() if blank else position
+        if start == len(text):
+            return starts
+        try:
+            value, position = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            return []
+        if not isinstance(value, dict):
+            return []
+        starts.append(base + start)
+    return []
 
-    parser = CParser(text)
-    next_event = parser.get_event
-    roots: list[tuple[Node | None, int]] = []
-    root: Node | None = None
-    document_start = base
-    stack: list[Node] = []
-    items: list[Node] | None = None
-    anchors: dict[str, Node] = {}
-    open_anchors: list[str | None] = []
-    while True:
-        event: Any = next_event()
-        kind = type(event).__name__
-        if kind == "ScalarEvent":
-            node = Node(
-                SCALAR,
-                event.value,
-                (),
-                base + event.start_mark.index,
-                base + event.end_mark.index,
-                event.style or "",
-                event.anchor,
-                _tag(event),
-            )
-            if node.anchor is not None:
-                anchors[node.anchor] = node
-        elif kind in ("MappingStartEvent", "SequenceStartEvent"):
-            mapping = kind == "MappingStartEvent"
-            start = base + event.start_mark.index
-            style = ("{" if mapping else "[") if event.flow_style else ""
-            children: list[Node] = []
-            node = Node(MAP if mapping else SEQ, "", children, start, start, style, event.anchor, _tag(event))
-            if items is None:
-                root = node
+
+class _Reader:
+    """Reads the pieces of one text and counts what they cost."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.budget = MAX_EVENTS
+
+    def read(self, start: int, end: int) -> Iterator[Document]:
+        """The documents in [start, end)."""
+        from ruamel.yaml.error import YAMLError
+
+        self.budget -= _DOCUMENT_COST
+        piece = self.text[start:end]
+        bom = _INNER_BOM.match(piece) if "\ufeff" in piece else None
+        skipped = bom.end() if bom else 0
+        try:
+            found = read_events(piece[skipped:], start + skipped, max(self.budget, 0))
+        except Unreadable as error:
+            self.budget -= error.events
+            yield Document(start, end, None, error.problem)
+            return
+        except YAMLError as error:
+            objects = []
+            if piece.lstrip()[:1] == "{":
+                objects = _json_objects(piece, start, self.budget // _DOCUMENT_COST)
+            if len(objects) < 2:
+                yield Document(start, end, None, _parser_error(error, start + skipped), "{{" in piece)
             else:
-                items.append(node)
-            stack.append(node)
-            if len(stack) > MAX_DEPTH:
-                raise _Unreadable(f"nested more than {MAX_DEPTH} levels deep", start)
-            open_anchors.append(node.anchor)
-            if node.anchor is not None:
-                anchors[node.anchor] = node
-            items = children
-            continue
-        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
-            node = stack.pop()
-            open_anchors.pop()
-            node.end = base + event.end_mark.index
-            items = stack[-1].items if stack else None  # type: ignore[assignment]
-            continue
-        elif kind == "AliasEvent":
-            start = base + event.start_mark.index
-            target = anchors.get(event.anchor)
-            if target is None:
-                raise _Unreadable(f"alias *{event.anchor} has no anchor before it", start)
-            if target.kind != SCALAR and event.anchor in open_anchors:
-                raise _Unreadable(f"alias *{event.anchor} stands inside its own anchor", start)
-            node = Node(ALIAS, event.anchor, (target,), start, base + event.end_mark.index, "")
-        elif kind == "DocumentStartEvent":
-            root, items, anchors = None, None, {}
-            document_start = base + event.start_mark.index
-            continue
-        elif kind == "DocumentEndEvent":
-            roots.append((root, document_start))
-            continue
-        elif kind == "StreamEndEvent":
-            return roots
-        else:
-            continue
-        if items is None:
-            root = node
-        else:
-            items.append(node)
-
-
-def _tag(event: Any) -> str | None:
-    tag = event.ctag
-    return str(tag) if tag is not None and str(tag) else None
-
-
-def _has_collection_key(root: Node) -> bool:
-    """Whether a mapping or sequence is used as a key, as `{{ .Values.x }}` parses."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.kind == MAP:
-            if any(key.kind in (MAP, SEQ) for key in node.items[::2]):
-                return True
-        elif node.kind != SEQ:
-            continue
-        stack.extend(child for child in node.items if child.kind in (MAP, SEQ))
-    return False
-
-
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
-    """The ranges of the documents; one range for all where a directive makes cutting unsound."""
-    if _DIRECTIVE.search(text):
-        yield 0, len(text)
-        return
-    starts = [match.start() for match in _SEPARATOR.finditer(text)]
-    if not starts or text[: starts[0]].strip():
-        starts.insert(0, 0)
-    else:
-        starts[0] = 0
-    yield from zip(starts, [*starts[1:], len(text)], strict=True)
-
-
-def _read_piece(text: str, start: int, end: int) -> list[Document]:
-    from ruamel.yaml.error import YAMLError
-
-    piece = text[start:end]
-    try:
-        roots = _roots(piece, start)
-    except _Unreadable as error:
-        return [Document(start, end, None, error.problem)]
-    except YAMLError as error:
-        return [Document(start, end, None, _parser_error(error, start), "{{" in piece)]
-    braces = "{{" in piece
-    if not roots:
-        return [Document(start, end)]
-    starts = [start, *(offset for _, offset in roots[1:])]
-    return [
-        Document(begin, stop, root, None, braces and root is not None and _has_collection_key(root))
-        for (root, _), begin, stop in zip(roots, starts, [*starts[1:], end], strict=True)
-    ]
+                for begin, stop in zip([start, *objects[1:]], [*objects[1:], end], strict=True):
+                    yield from self.read(begin, stop)
+            return
+        self.budget -= found.events
+        if not found.roots:
+            yield Document(start, end)
+            return
+        wrong = list(problems(piece, found))
+        other_version = _OTHER_VERSION.search(piece) if "%YAML" in piece else None
+        if other_version:
+            wrong = [Problem("Kubernetes reads YAML 1.1 only", start + other_version.start())]
+        braces = "{{" in piece
+        begins = [start, *(offset for _, offset in found.roots[1:])]
+        for index, (root, _) in enumerate(found.roots):
+            begin = begins[index]
+            stop = begins[index + 1] if index + 1 < len(begins) else end
+            mine = [each for each in wrong if begin <= each.offset < stop]
+            template = braces and any(each.what == COLLECTION_KEY for each in mine)
+            problem = mine[0] if mine and not template else None
+            yield Document(begin, stop, None if problem else root, problem, template)
 
 
 def compose(text: str, wanted: Callable[[str], bool] | None = None) -> list[Document]:
     """All documents of a text, in order; they cover it from end to end.
 
     A document that does not parse costs only itself. `wanted` gets each document's text; one for
-    which it is false is not parsed (root None, problem None).
+    which it is false is not parsed (root None, problem None). From MAX_EVENTS on the rest of the
+    text is one document with a problem.
     """
     documents: list[Document] = []
+    reader = _Reader(text)
     with _collector_paused():
         for start, end in _pieces(text):
+            if reader.budget <= 0:
+                documents.append(Document(start, len(text), None, Problem(TOO_MANY, start)))
+                break
             if wanted is not None and not wanted(text[start:end]):
                 documents.append(Document(start, end))
+                reader.budget -= 1
             else:
-                documents.extend(_read_piece(text, start, end))
+                documents.extend(reader.read(start, end))
     return documents

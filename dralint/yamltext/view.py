@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, SEQ, Node, deref, pairs
-from dralint.yamltext.scalars import key_text, resolve
+from dralint.yamltext.scalars import is_merge_key, key_text, resolve
 
 Path = tuple[str | int, ...]
 Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]
@@ -40,7 +40,7 @@ def entries(mapping: Node) -> dict[str, Entry]:
         return cached
     found: dict[str, Entry] = {}
     for key, value in pairs(mapping):
-        if key.kind == SCALAR and key.text == "<<" and not key.style:
+        if key.text == "<<" and is_merge_key(key):
             for merged_mapping in _merged(value):
                 for merged_name, entry in entries(merged_mapping).items():
                     found[merged_name] = Entry(entry.key, entry.value, merged=True)

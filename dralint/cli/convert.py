@@ -1,0 +1,193 @@
+"""`dralint convert`: device-plugin requests become claims, shown as a diff unless told otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import click
+
+from dralint.cli.messages import tell, tell_errors
+from dralint.cli.options import Common, common_options, target_options
+from dralint.errors import DralintError, InternalError, Place, UsageError
+
+if TYPE_CHECKING:
+    from dralint.cli.inputs import Inputs
+    from dralint.convert.model import Conversion
+    from dralint.convert.options import Options
+    from dralint.nvidia.target import Target
+
+_STDIN = "-"
+
+
+class Destination(NamedTuple):
+    """Where the result goes; without write, check, output_dir and standard input a diff is printed.
+
+    output_dir and report are paths as given, None where not asked for.
+    """
+
+    stdin: bool
+    write: bool
+    check: bool
+    output_dir: str | None
+    report: str | None
+
+    @property
+    def only_shows(self) -> bool:
+        """Nothing is converted for good: what would change counts as left to do."""
+        return self.check or not (self.write or self.output_dir or self.stdin)
+
+
+def _validated(paths: Sequence[str], to: Destination) -> None:
+    """Raises UsageError for options that cannot go together."""
+    given = (("--write", to.write), ("--check", to.check), ("--output-dir", to.output_dir))
+    chosen = [name for name, value in given if value]
+    if len(chosen) > 1:
+        raise UsageError(f"{' and '.join(chosen)} cannot be combined", advice="choose one")
+    if to.stdin and len(paths) > 1:
+        raise UsageError("- cannot be combined with other paths", advice="convert them in two runs")
+    if to.stdin and (to.write or to.output_dir):
+        raise UsageError(f"{chosen[0]} cannot be combined with -", advice="the result goes to stdout")
+    if to.report and to.report.lower().endswith((".md", ".html")):
+        raise UsageError("the report is written as JSON", Place(to.report), "name a .json file")
+
+
+def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: Common) -> list[DralintError]:
+    """Put the converted files where they belong; what failed is returned."""
+    import sys
+
+    from dralint.cli import destinations
+
+    results = conversion.files
+    if to.check:
+        for result in results:
+            if result.changed:
+                tell(f"{result.file.file.name}: would change")
+    elif to.stdin:
+        for result in results:
+            if result.error is None:
+                destinations.print_bytes(result.after)
+    elif to.write:
+        return destinations.write_in_place(results)
+    elif to.output_dir:
+        return destinations.write_copies(inputs.sources, results, to.output_dir)
+    else:
+        destinations.print_diff(results, colored=common.colored(sys.stdout))
+    return []
+
+
+def _next_step(conversion: Conversion, to: Destination) -> str | None:
+    from dralint.report.convert_text import counted
+
+    changed = sum(result.changed for result in conversion.files)
+    files = counted(changed, "file")
+    if not changed:
+        return None
+    if to.only_shows:
+        return f"{files} would change: --write changes {'it' if changed == 1 else 'them'}"
+    if to.write:
+        return f"{files} changed: review the changes, then run dralint check on them"
+    return f"copies in {to.output_dir}, {files} converted" if to.output_dir else None
+
+
+def execute(paths: Sequence[str], options: Options, to: Destination, common: Common) -> int:
+    """Convert and return the exit code.
+
+    0: nothing is left to do; 1: an occurrence needs a person, or --check and the diff would change
+    something; 2: something could not be read or written.
+    """
+    from dralint.cli.inputs import make_context, read_inputs
+    from dralint.convert.convert import convert
+    from dralint.convert.model import Outcome
+    from dralint.convert.words import words
+    from dralint.report.convert_text import summary
+
+    _validated(paths, to)
+    inputs = read_inputs(
+        paths,
+        words=words(),
+        stdin_name=common.stdin_name,
+        all_sources=to.output_dir is not None,
+        passed_over=to.output_dir,
+    )
+    conversion = convert(inputs.files, make_context(inputs, words()), options)
+    problems: list[DralintError] = list(inputs.problems)
+    problems += (
+        InternalError(
+            result.error, Place(result.file.file.name), "the file is left as it was; please report it"
+        )
+        for result in conversion.files
+        if result.error
+    )
+    problems += _delivered(inputs, conversion, to, common)
+    if to.report:
+        from dralint.cli.destinations import save
+        from dralint.report.convert_json import report
+
+        save(to.report, report(conversion, options.target, problems).encode())
+    tell_errors(problems)
+    if not common.quiet:
+        for line in summary(conversion, verbose=common.verbose):
+            tell(line)
+        step = _next_step(conversion, to)
+        if step:
+            tell(step)
+    if problems:
+        return 2
+    left = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
+    open_ones = any(occurrence.outcome in left for occurrence in conversion.occurrences)
+    changes = to.only_shows and any(result.changed for result in conversion.files)
+    return int(open_ones or changes)
+
+
+@click.command("convert", short_help="Turn device-plugin GPU requests into Dynamic Resource Allocation.")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@target_options
+@click.option(
+    "--mode",
+    type=click.Choice(["claims"]),
+    default="claims",
+    show_default=True,
+    help="What requests become: claims of a ResourceClaimTemplate.",
+)
+@click.option("--write", is_flag=True, help="Change the files, each whole or not at all.")
+@click.option("--check", is_flag=True, help="Only tell what would change; exit code 1 if anything would.")
+@click.option(
+    "--output-dir",
+    metavar="DIR",
+    help="Put a copy of every file under DIR, converted where there is something to convert.",
+)
+@click.option("--report", metavar="FILE", help="Write the account of every GPU request to FILE, as JSON.")
+@click.option(
+    "--sharing",
+    type=click.Choice(["refuse", "exclusive"]),
+    default="refuse",
+    show_default=True,
+    help="Requests of a cluster that shares its GPUs: leave them to a person, or give each a whole GPU.",
+)
+@click.option("--no-toleration", is_flag=True, help="Add no toleration for the taint nvidia.com/gpu.")
+@common_options
+def command(
+    paths: tuple[str, ...],
+    target: Target,
+    mode: Literal["claims"],
+    write: bool,
+    check: bool,
+    output_dir: str | None,
+    report: str | None,
+    sharing: Literal["refuse", "exclusive"],
+    no_toleration: bool,
+    common: Common,
+) -> int:
+    """Turn the GPU requests of manifests into Dynamic Resource Allocation.
+
+    Shows a diff, which git apply takes, and writes nothing unless told to. Without PATH the current
+    directory is read; - reads standard input and writes the result to standard output.
+
+    Exit code 0: nothing left to do; 1: a request needs a decision or is unsupported, or something
+    would change; 2: usage, an input that cannot be read, an internal error.
+    """
+    from dralint.convert.options import Options
+
+    options = Options(target, mode=mode, sharing=sharing, toleration=not no_toleration)
+    return execute(paths, options, Destination(_STDIN in paths, write, check, output_dir, report), common)

@@ -1,0 +1,29 @@
+"""`dralint explain RULE`: what a rule reports, why it matters, a bad and a good example."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from dralint.cli.options import Common, common_options
+
+
+@click.command("explain")
+@click.argument("rule", metavar="RULE")
+@click.option("--rules", "directories", multiple=True, metavar="DIR", help="A team's own rules, too.")
+@common_options
+def command(rule: str, directories: Sequence[str], common: Common) -> int:  # noqa: ARG001
+    """Explain a rule, by its id or name."""
+    from dralint.lint.rule import OWN
+    from dralint.lint.rules import load_rules
+    from dralint.lint.select import find_rule
+    from dralint.report.rules_text import explained
+    from dralint.yamltext.load import load_data
+
+    found = find_rule([*load_rules(directories), *OWN], rule)
+    data: Any = load_data(found.file) if found.file else {}
+    sys.stdout.write("".join(f"{line}\n" for line in explained(found, data.get("examples", {}))))
+    return 0

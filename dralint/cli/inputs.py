@@ -1,0 +1,95 @@
+"""The named files, parsed; what could not be read is kept beside them and costs only itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from dralint.errors import InputError, UsageError
+from dralint.kube.bundle import Context
+from dralint.kube.objects import ParsedFile
+from dralint.kube.read import parse
+from dralint.source.file import SourceFile
+from dralint.source.find import find
+from dralint.source.prefilter import relevant
+
+
+class Inputs(NamedTuple):
+    """What the command line named.
+
+    sources   the files that were read
+    files     those of them that could be parsed
+    problems  files and documents that could not be read, each with its place
+    """
+
+    sources: list[SourceFile]
+    files: list[ParsedFile]
+    problems: list[InputError]
+
+
+STDIN_NAME = "<stdin>"
+
+
+def _below(path: str, directory: str) -> bool:
+    return os.path.abspath(path).startswith(os.path.join(os.path.abspath(directory), ""))
+
+
+def _found(
+    paths: Sequence[str], words: Sequence[bytes], stdin_name: str, passed_over: str | None
+) -> Iterator[SourceFile | InputError]:
+    for found in find(paths, words=words, stdin_name=stdin_name):
+        if passed_over is not None:
+            place = found.place if isinstance(found, InputError) else None
+            name = place.path if place else str(getattr(found, "path", None) or "")
+            if name and _below(name, passed_over):
+                continue
+        yield found
+
+
+def read_inputs(
+    paths: Sequence[str],
+    *,
+    words: Sequence[bytes],
+    stdin_name: str = STDIN_NAME,
+    all_sources: bool = False,
+    passed_over: str | None = None,
+) -> Inputs:
+    """Find, read and parse the files of a command line.
+
+    words        documents without any of them are not parsed, nor are files of walked directories
+    all_sources  `sources` holds the files without any of the words, too
+    passed_over  a directory whose files are none of the input: where the output goes
+    """
+    inputs = Inputs([], [], [])
+    for found in _found(paths, [b""] if all_sources else words, stdin_name, passed_over):
+        if isinstance(found, InputError):
+            inputs.problems.append(found)
+            continue
+        inputs.sources.append(found)
+        if all_sources and not relevant(found.data, words):
+            continue
+        try:
+            parsed = parse(found, words)
+        except InputError as error:
+            inputs.problems.append(error)
+            continue
+        inputs.files.append(parsed)
+        inputs.problems.extend(parsed.problems)
+    return inputs
+
+
+def make_context(inputs: Inputs, words: Sequence[bytes], setting: str | None = None) -> Context:
+    """Where references may resolve besides the named files; read only when something asks for it.
+
+    setting  None: the git roots of the named files (standard input has one only where
+             --stdin-filename says where it belongs); "none": nothing; else a directory
+
+    Raises UsageError when the directory is none.
+    """
+    if setting == "none":
+        return Context.none()
+    if setting is not None and not os.path.isdir(setting):
+        raise UsageError(f"--context: {setting} is no directory", advice="name a directory, or none")
+    names = [source.name for source in inputs.sources if source.name != STDIN_NAME]
+    return Context(names, words, root=setting)

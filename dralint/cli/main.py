@@ -1,0 +1,131 @@
+"""The command line's edge: subcommands are imported when they are asked for, errors become one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+
+import click
+
+from dralint import __version__
+from dralint.cli.messages import tell, tell_errors
+from dralint.errors import DralintError
+
+FAILED = 2
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+COMMANDS = ("check", "convert", "explain", "rules")
+
+
+class _Commands(click.Group):
+    """The subcommands; a module under dralint.cli is imported only when its command runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"dralint.cli.{cmd_name}").command
+        return command
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
+def _dralint() -> None:
+    """Lint and convert Kubernetes manifests that ask for NVIDIA GPUs.
+
+    Manifests are read offline: no cluster, no network.
+    """
+
+
+class _Ended(Exception):
+    """The run is over, with this exit code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def _where(error: BaseException) -> str:
+    """The innermost place inside dralint that the error passed through."""
+    here = "dralint"
+    trace = error.__traceback__
+    while trace is not None:
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        if module.startswith("dralint"):
+            here = f"{module}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return here
+
+
+def _internal(error: BaseException, verbose: bool) -> None:
+    if verbose:
+        import traceback
+
+        traceback.print_exception(error)
+    kind = type(error).__name__
+    said = str(error)[:200]
+    advice = "please report it" if verbose else "please report it with the output of the same command with -v"
+    tell(f"dralint: internal error in {_where(error)}: {kind}{': ' if said else ''}{said} ({advice})")
+
+
+@contextmanager
+def _edge(verbose: bool) -> Iterator[None]:
+    """Turn whatever goes wrong into one line on stderr and an exit code; raises _Ended."""
+    try:
+        yield
+    except DralintError as error:
+        tell_errors([error])
+    except click.exceptions.Exit as ended:
+        raise _Ended(ended.exit_code) from None
+    except (KeyboardInterrupt, click.Abort):
+        tell("dralint: interrupted")
+        raise _Ended(INTERRUPTED) from None
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "dralint"
+        tell(f"dralint: error: {error.format_message().rstrip('.')} (see {path} --help)")
+    except click.ClickException as error:
+        tell(f"dralint: error: {error.format_message()}")
+    except BrokenPipeError:
+        # What reads our output has seen enough; Python must not complain about it at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        raise _Ended(PIPE_CLOSED) from None
+    except OSError as error:
+        tell(f"{error.filename or 'dralint'}: error: {error.strerror or error}")
+    except MemoryError:
+        tell("dralint: error: out of memory (name fewer files at a time)")
+    except Exception as error:  # noqa: BLE001
+        _internal(error, verbose)
+    else:
+        return
+    raise _Ended(FAILED)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line (without the program's name) and return its exit code."""
+    verbose = "-v" in arguments or "--verbose" in arguments
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        with _edge(verbose):
+            code = _dralint.main(list(arguments), prog_name="dralint", standalone_mode=False)
+            sys.stdout.flush()
+            return int(code or 0)
+    except _Ended as ended:
+        return ended.code
+
+
+def main() -> None:
+    """The console script `dralint`."""
+    sys.exit(run(sys.argv[1:]))

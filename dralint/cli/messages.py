@@ -1,0 +1,24 @@
+"""Lines on stderr, safe to show."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+
+from dralint.errors import DralintError
+from dralint.report.escape import escape
+
+
+def tell(line: str) -> None:
+    """One line on stderr; a closed or full stderr is no reason to fail."""
+    with suppress(OSError, ValueError):
+        sys.stderr.write(escape(line) + "\n")
+        sys.stderr.flush()
+
+
+def tell_errors(errors: Iterable[DralintError]) -> None:
+    """One line for each: `file:line:column: error: what is wrong (what to do)`."""
+    for error in errors:
+        advice = f" ({error.advice})" if error.advice else ""
+        tell(f"{error.place or 'dralint'}: error: {error.what}{advice}")

@@ -1,0 +1,92 @@
+"""Options that several commands share: the target, and what every command has."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class Common(NamedTuple):
+    """What every command is told.
+
+    color       auto, always or never; ask `colored`
+    quiet       no summary on stderr
+    verbose     more detail on stderr, and the traceback of an internal error
+    stdin_name  the name that stands for standard input in messages; where it names a place in a git
+                work tree, references resolve there
+    """
+
+    color: str
+    quiet: bool
+    verbose: bool
+    stdin_name: str
+
+    def colored(self, stream: Any) -> bool:
+        """Whether what is written to the stream is to be coloured."""
+        if self.color != "auto":
+            return self.color == "always"
+        if os.environ.get("NO_COLOR"):
+            return False
+        return bool(stream.isatty()) and os.environ.get("TERM") != "dumb"
+
+
+def _packed(
+    function: Callable[..., Any], options: Sequence[Callable[[Any], Any]], into: str, pack: Callable[..., Any]
+) -> Callable[..., Any]:
+    """`function` with the options added, their values given to it as one argument `into`."""
+    names: list[str] = []
+
+    @functools.wraps(function)
+    def called(*args: Any, **values: Any) -> Any:
+        values[into] = pack(**{name: values.pop(name) for name in names})
+        return function(*args, **values)
+
+    wrapped: Callable[..., Any] = called
+    before = len(getattr(called, "__click_params__", ()))
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    names.extend(str(parameter.name) for parameter in getattr(wrapped, "__click_params__", ())[before:])
+    return wrapped
+
+
+def common_options(function: _Function) -> _Function:
+    """Adds the options every command has; the command gets them as `common: Common`."""
+    options = (
+        click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto",
+                     help="Colour the output; auto: on a terminal, unless NO_COLOR is set."),
+        click.option("-q", "--quiet", is_flag=True, help="No summary on stderr."),
+        click.option("-v", "--verbose", is_flag=True, help="More detail on stderr."),
+        click.option("--stdin-filename", "stdin_name", metavar="NAME", default="<stdin>",
+                     help="The name of what comes on standard input."),
+    )  # fmt: skip
+    return _packed(function, options, "common", Common)  # type: ignore[return-value]
+
+
+def _target(**values: Any) -> Any:
+    from dralint.nvidia.target import make_target
+
+    return make_target(**values)
+
+
+def target_options(function: _Function) -> _Function:
+    """Adds the target options; the command gets them as `target: dralint.nvidia.target.Target`."""
+    options = (
+        click.option("--target-kubernetes", "kubernetes", metavar="VERSION",
+                     help="Kubernetes the manifests will run on, such as 1.36. Default: the newest known."),
+        click.option("--dra-driver", metavar="VERSION",
+                     help="NVIDIA's DRA driver, such as 0.5.1. Default: the newest known."),
+        click.option("--gpu-driver", metavar="BRANCH", help="The GPU driver's branch, such as 580."),
+        click.option("--stack", type=click.Choice(["operator", "standalone", "unknown"]),
+                     help="Who installs the DRA driver: the GPU Operator, or the driver's own chart. "
+                          "Default: unknown."),
+        click.option("--gate", "gates", multiple=True, metavar="NAME=BOOL",
+                     help="A feature gate that differs from its default; kubernetes:NAME or driver:NAME "
+                          "where one is meant, a bare name means both. May be repeated."),
+    )  # fmt: skip
+    return _packed(function, options, "target", _target)  # type: ignore[return-value]

@@ -1,0 +1,165 @@
+"""The claims of one pod: what they request, and which of them each container lists."""
+
+from __future__ import annotations
+
+from collections.abc import Container as Names
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from dralint.convert.counts import MAX_DEVICES, Need, Table, Undecided, share
+from dralint.convert.names import free, label
+from dralint.kube.places import Container
+from dralint.nvidia.classes import device_classes
+from dralint.nvidia.resources import GpuResource
+
+
+class Wanted(NamedTuple):
+    """One request of a claim; profile: of a MIG device, as the driver's attribute writes it."""
+
+    name: str
+    device_class: str
+    devices: int
+    profile: str | None
+
+
+class Claim(NamedTuple):
+    """A claim of a pod.
+
+    name      in the pod's `resourceClaims`
+    requests  what its template requests
+    holder    index of the container it was made for, None when only init containers use it
+    """
+
+    name: str
+    requests: tuple[Wanted, ...]
+    holder: int | None
+
+
+class Mention(NamedTuple):
+    """An entry of a container's `resources.claims`; request: None for all of the claim's."""
+
+    claim: int
+    request: str | None
+
+
+class PodClaims(NamedTuple):
+    """The claims of a pod, by container index what the container lists, and by resource name the claims.
+
+    made: for a resource name and a container index the first claim that holds its devices
+    """
+
+    claims: tuple[Claim, ...]
+    mentions: Mapping[int, tuple[Mention, ...]]
+    made: Mapping[tuple[str, int], int]
+
+
+class Stuck(NamedTuple):
+    """Why no claims can be made, without a full stop; the resource and the container where it shows."""
+
+    reason: str
+    resource: str
+    container: int
+
+
+# What each container asks for, by resource and container index; the counts are from 1 up.
+Needs = Mapping[GpuResource, Mapping[int, int]]
+
+
+def device_class(resource: GpuResource) -> str:
+    """The driver's class that hands out what a whole GPU or MIG resource means."""
+    return next(each.name for each in device_classes().values() if each.type == resource.base)
+
+
+def _role(container: Container) -> Literal["init", "sidecar", "main"]:
+    if container.group == "initContainers":
+        return "sidecar" if container.sidecar else "init"
+    return "main"
+
+
+def _base_name(resource: GpuResource) -> str:
+    """What a request is called: `gpu`, `mig-1g-10gb`."""
+    return f"mig-{label(resource.profile)}" if resource.profile else "gpu"
+
+
+class _Draft:
+    """A claim that is being put together from the tables of several resources."""
+
+    def __init__(self, holder: int | None) -> None:
+        self.holder = holder
+        self.requests: list[Wanted] = []
+
+    def add(self, resource: GpuResource, counts: Sequence[int]) -> list[str]:
+        """Adds requests of the resource, and returns their names."""
+        names: list[str] = []
+        for index, devices in enumerate(counts):
+            base = _base_name(resource)
+            taken = [request.name for request in self.requests]
+            name = free(base if index == 0 else f"{base}-extra", taken)
+            self.requests.append(Wanted(name, device_class(resource), devices, resource.profile))
+            names.append(name)
+        return names
+
+
+def _mentions(listed: Mapping[int, Sequence[str]], drafts: Sequence[_Draft]) -> tuple[Mention, ...]:
+    found: list[Mention] = []
+    for claim, names in sorted(listed.items()):
+        if len(names) == len(drafts[claim].requests):
+            found.append(Mention(claim, None))
+        else:
+            found.extend(Mention(claim, name) for name in names)
+    return tuple(found)
+
+
+def _claim_name(
+    draft: _Draft, drafts: Sequence[_Draft], containers: Sequence[Container], taken: Names[str]
+) -> str:
+    if len(drafts) == 1:
+        return free("gpu", taken)
+    holder = containers[draft.holder] if draft.holder is not None else None
+    suffix = "init" if holder is None else label(holder.name or "") or str(holder.index)
+    return free(f"gpu-{suffix}", taken)
+
+
+def claims_of_pod(needs: Needs, containers: Sequence[Container], taken: Sequence[str]) -> PodClaims | Stuck:
+    """The claims for the needs of a pod's containers, one claim for each that runs beside others.
+
+    containers: all of the pod in the order they start in; taken: names of claims the pod has already.
+    """
+    tables: dict[GpuResource, tuple[Table, list[int]]] = {}
+    for resource, counts in needs.items():
+        indexes = sorted(counts)
+        table = share([Need(_role(containers[index]), counts[index]) for index in indexes])
+        if isinstance(table, Undecided):
+            return Stuck(table.reason, resource.name, indexes[table.need])
+        tables[resource] = table, indexes
+    drafts: dict[int | None, _Draft] = {}
+    for table, indexes in tables.values():
+        for shape in table.claims:
+            holder = indexes[shape.holder] if shape.holder is not None else None
+            drafts.setdefault(holder, _Draft(holder))
+    ordered = sorted(drafts.values(), key=lambda draft: -1 if draft.holder is None else draft.holder)
+    listed: dict[int, dict[int, list[str]]] = {}
+    made: dict[tuple[str, int], int] = {}
+    for resource, (table, indexes) in tables.items():
+        named: list[tuple[int, list[str]]] = []
+        for shape in table.claims:
+            holder = indexes[shape.holder] if shape.holder is not None else None
+            draft = drafts[holder]
+            names = draft.add(resource, shape.requests)
+            named.append((ordered.index(draft), names))
+            if sum(request.devices for request in draft.requests) > MAX_DEVICES:
+                where = holder if holder is not None else indexes[0]
+                return Stuck(f"a claim holds at most {MAX_DEVICES} devices", resource.name, where)
+        for index, lists in zip(indexes, table.lists, strict=True):
+            for shown in lists:
+                claim, names = named[shown.claim]
+                listed.setdefault(index, {}).setdefault(claim, []).extend(names[: shown.requests])
+                made.setdefault((resource.name, index), claim)
+    claims: list[Claim] = []
+    for draft in ordered:
+        used = [*taken, *(claim.name for claim in claims)]
+        claims.append(
+            Claim(_claim_name(draft, ordered, containers, used), tuple(draft.requests), draft.holder)
+        )
+    mentions = {index: _mentions(by_claim, ordered) for index, by_claim in listed.items()}
+    return PodClaims(tuple(claims), mentions, made)

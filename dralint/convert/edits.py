@@ -1,0 +1,99 @@
+"""The operations that make a decided pod ask for claims in the place of a device plugin's resources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from dralint.convert.claims import Mention, PodClaims
+from dralint.convert.tolerations import TOLERATION, tolerated
+from dralint.convert.work import PodWork
+from dralint.yamltext.node import MAP, SEQ, Node, deref
+from dralint.yamltext.operations import Append, Operation, Put, Remove
+from dralint.yamltext.scalars import is_merge_key
+from dralint.yamltext.view import Path, Plain, entries, get
+
+
+def _goes_with(root: Node, path: Path, gone: set[Path], stop: int) -> Path:
+    """The path, or that of the outermost mapping which would be empty without what is gone."""
+    while len(path) - 1 > stop:
+        parent = get(root, *path[:-1])
+        if parent is None or parent.kind != MAP or any(is_merge_key(key) for key in parent.items[::2]):
+            break
+        if any((*path[:-1], key) not in gone for key in entries(parent)):
+            break
+        path = path[:-1]
+        gone.add(path)
+    return path
+
+
+def _removals(work: PodWork, index: int, root: Node, keeps_resources: bool) -> Iterator[Operation]:
+    """Remove the requests of a container, and the mappings that hold nothing else."""
+    container, document = work.containers[index], work.pod.object.document
+    stop = len(container.path) + (1 if keeps_resources else 0)
+    gone = {path for found in work.asked[index] for path in found.entries}
+    whole: set[Path] = set()
+    for path in sorted(gone, key=str):
+        whole.add(_goes_with(root, path, gone, stop))
+    # A mapping goes by itself; what it holds goes with it.
+    for path in sorted(whole, key=str):
+        if not any(path[:length] in whole for length in range(len(path))):
+            yield Remove(document, path)
+
+
+def _added(document: int, root: Node, path: Path, key: str, items: Sequence[Plain]) -> Iterator[Operation]:
+    """Add items to the list `key` of a mapping, or the list itself."""
+    mapping = get(root, *path)
+    entry = entries(mapping).get(key) if mapping is not None and mapping.kind == MAP else None
+    if entry is not None and deref(entry.value).kind == SEQ:
+        for item in items:
+            yield Append(document, (*path, key), item)
+    elif items:
+        yield Put(document, path, key, list(items), after="containers")
+
+
+def _listed(claims: PodClaims, mentions: Iterable[Mention]) -> list[Plain]:
+    listed: list[Plain] = []
+    for mention in mentions:
+        entry: dict[str, Plain] = {"name": claims.claims[mention.claim].name}
+        if mention.request is not None:
+            entry["request"] = mention.request
+        listed.append(entry)
+    return listed
+
+
+def _gpu_count(work: PodWork, root: Node, document: int) -> Iterator[Operation]:
+    path = work.pod.gpu_count
+    if path is None or work.gpu_count is None:
+        return
+    *parent, key = path
+    value = str(work.gpu_count)
+    if get(root, *parent) is not None and get(root, *parent).kind:
+        yield Put(document, tuple(parent), str(key), value)
+    else:
+        yield Put(document, tuple(parent[:-1]), str(parent[-1]), {str(key): value}, before="template")
+
+
+def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool) -> list[Operation]:
+    """The operations on the pod spec; templates: for each of its claims the name of its template."""
+    obj = work.pod.object
+    document, root = obj.document, obj.file.documents[obj.document].root
+    assert root is not None
+    operations: list[Operation] = []
+    claims = work.claims
+    for index in sorted(work.asked):
+        mentions = claims.mentions.get(index, ()) if claims else ()
+        operations += _removals(work, index, root, bool(mentions))
+        if claims and mentions:
+            path = (*work.containers[index].path, "resources")
+            operations += _added(document, root, path, "claims", _listed(claims, mentions))
+    if not claims or not claims.claims:
+        return operations
+    entries_: list[Plain] = [
+        {"name": claim.name, "resourceClaimTemplateName": template}
+        for claim, template in zip(claims.claims, templates, strict=True)
+    ]
+    operations += _added(document, root, work.pod.path, "resourceClaims", entries_)
+    if toleration and not tolerated(work.pod.node):
+        operations += _added(document, root, work.pod.path, "tolerations", [dict(TOLERATION)])
+    operations += _gpu_count(work, root, document)
+    return operations

@@ -1,0 +1,92 @@
+"""GPU requests that stand in no pod spec that can be converted: why, and what to do instead."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from dralint.convert.model import Outcome
+from dralint.convert.occurrences import Found, Verdict
+from dralint.kube.kinds import Schema, WorkloadKind, kind_of
+from dralint.kube.paths import ITEMS, VALUES
+from dralint.source.charts import chart_template
+from dralint.yamltext.load import load_data
+from dralint.yamltext.view import Path
+
+_DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
+_WHY: dict[Schema, str] = {
+    "narrow": "the kind has no place for resourceClaims",
+    "split": "the kind keeps resourceClaims in another place than the request",
+    "full": "the kind keeps resourceClaims in another place than the request",
+    "unknown": "the kind is not known, so nothing says where its pods can hold claims",
+}
+
+
+@cache
+def _words() -> dict[tuple[str, str], tuple[str, str]]:
+    data: Any = load_data(_DATA)
+    return {(entry["group"], entry["kind"]): (entry["reason"], entry["next"]) for entry in data["kinds"]}
+
+
+def _matches(path: Path, steps: Sequence[str]) -> bool:
+    """Whether a path with wildcards leads to it."""
+    return len(path) == len(steps) and all(
+        isinstance(step, int) if wanted == ITEMS else wanted in (VALUES, step)
+        for step, wanted in zip(path, steps, strict=True)
+    )
+
+
+def _advice(kind: WorkloadKind, path: Path) -> str:
+    return next((place.next for place in kind.resources if _matches(path, place.path)), "")
+
+
+def in_template(found: Found) -> Verdict | None:
+    """The verdict on what stands in a template of Helm, Argo or Jinja, or in a chart's templates/."""
+    document = found.file.documents[found.document]
+    if document.template:
+        return Verdict(Outcome.UNSUPPORTED, "it stands in a template", "convert what the template renders to")
+    if chart_template(found.file.file.path) is not None:
+        return Verdict(
+            Outcome.UNSUPPORTED, "the file is a template of a Helm chart", "convert the rendered chart"
+        )
+    return None
+
+
+def by_schema(schema: Schema, advice: str) -> Verdict:
+    """The verdict on a pod spec or resources of a kind that cannot hold a claim there."""
+    if schema == "unknown":
+        return Verdict(Outcome.UNSUPPORTED, _WHY[schema], advice or "convert it by hand")
+    advice = advice or "keep the device plugin for it, or use a DeviceClass with extendedResourceName"
+    return Verdict(Outcome.NEEDS_DECISION, _WHY[schema], advice)
+
+
+def outside_pods(found: Found) -> Verdict:
+    """The verdict on a request that stands in no container."""
+    obj = found.object
+    if found.next:
+        return Verdict(
+            Outcome.NEEDS_DECISION, _WHY["narrow"] if obj else "it is a chart's setting", found.next
+        )
+    if obj is None:
+        return Verdict(
+            Outcome.UNSUPPORTED,
+            "it stands in no Kubernetes object but in a values file or a fragment",
+            "render the chart and convert what comes out, or set claims through the chart's values",
+        )
+    words = _words().get((obj.group, obj.ref.kind or ""))
+    if words is not None:
+        return Verdict(Outcome.UNSUPPORTED, *words)
+    kind = kind_of(obj)
+    if kind is None:
+        return by_schema("unknown", "")
+    inside = found.place[len(obj.path) :]
+    advice = _advice(kind, inside)
+    if kind.schema == "full" and not advice:
+        return Verdict(
+            Outcome.UNSUPPORTED,
+            "it stands in no container",
+            "move it to the container that uses the device, or convert it by hand",
+        )
+    return by_schema(kind.schema, advice)

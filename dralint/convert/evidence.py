@@ -1,0 +1,178 @@
+"""Evidence that one unit of a GPU resource is not one whole GPU: contract, point 5."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from dralint.convert.labels import LabelSign, data, expressions, layout_signs, selectors, signs
+from dralint.errors import Place
+from dralint.kube.objects import ParsedFile
+from dralint.nvidia.resources import classify
+from dralint.yamltext.compose import compose
+from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node
+from dralint.yamltext.scalars import resolve
+from dralint.yamltext.view import children, entries, get, string
+
+_GPU = "nvidia.com/gpu"
+_TELLING = re.compile(r"sharing|migStrategy|mig-configs|mig\.config|-MIG-|\bstrategy\b")
+_IN_STRING = re.compile(r"[\"']?\b(sharing|flags|mig-configs)[\"']?[ \t]*:")
+# A string that holds a configuration is small; a larger one is something else.
+_MAX_STRING = 1_000_000
+
+About = Literal["shared", "single", "layout"]
+
+
+class Sign(NamedTuple):
+    """One thing that a file says.
+
+    about   shared: units of a resource are parts of a device; single: the MIG strategy is single;
+            layout: cards are cut into MIG devices
+    what    in words, without a full stop
+    """
+
+    about: About
+    resource: str
+    what: str
+    place: Place
+
+
+class PodSign(NamedTuple):
+    """What a pod's own selectors say: `sharing` of all its resources, or `mig` for whole GPUs."""
+
+    says: Literal["sharing", "mig"]
+    what: str
+    node: Node
+
+
+def words() -> tuple[bytes, ...]:
+    """Byte words of files that can hold evidence without naming a GPU."""
+    return tuple(entry["word"].encode() for entry in data()["words"])
+
+
+def _shared_resources(config: Node) -> Iterator[tuple[str, str]]:
+    """The advertised names that a plugin configuration shares, each with the way it is shared."""
+    for way in ("timeSlicing", "mps"):
+        section = get(config, "sharing", way)
+        renamed = get(section, "renameByDefault")
+        suffix = (
+            ".shared" if renamed is not None and renamed.kind == SCALAR and resolve(renamed) is True else ""
+        )
+        for item in children(get(section, "resources")):
+            name = string(get(item, "name"))
+            if name is not None and classify(name) is not None:
+                yield name + suffix, way
+
+
+def _cuts_cards(layouts: Node | None) -> bool:
+    """Whether some layout of a mig-parted configuration has MIG devices on some card."""
+    if layouts is None or layouts.kind != MAP:
+        return False
+    devices = (
+        get(card, "mig-devices") for entry in entries(layouts).values() for card in children(entry.value)
+    )
+    return any(each is not None and each.kind == MAP and each.items for each in devices)
+
+
+def _shown(sign: LabelSign, mapping: Node) -> bool:
+    """Whether a mapping of labels, or a match expression, shows the sign."""
+    entry = entries(mapping).get(sign.key)
+    value = string(entry.value) if entry else None
+    return value is not None and sign.shown_by([value])
+
+
+def _of_mapping(node: Node) -> Iterator[tuple[About, str, str]]:
+    """What one mapping says by itself: about, resource, words."""
+    keys = entries(node)
+    if "sharing" in keys:
+        for name, way in _shared_resources(node):
+            yield "shared", name, f"a device plugin configuration shares {name} by {way}"
+    if "flags" in keys and string(get(node, "flags", "migStrategy")) == "single":
+        yield "single", _GPU, "a device plugin configuration sets the MIG strategy single"
+    if "mig" in keys and string(get(node, "mig", "strategy")) == "single":
+        yield "single", _GPU, "the GPU operator's MIG strategy is single"
+    if "mig-configs" in keys and _cuts_cards(get(node, "mig-configs")):
+        yield "layout", _GPU, "a MIG layout"
+    for sign in layout_signs():
+        if sign.key in keys and _shown(sign, node):
+            yield "layout", _GPU, f"the label {sign.key}: {string(keys[sign.key].value)}"
+    if "matchExpressions" in keys:
+        for selector in expressions(node):
+            for sign in layout_signs():
+                if sign.key == selector.key and sign.shown_by(selector.values):
+                    yield "layout", _GPU, f"a selector on the label {sign.key}"
+
+
+def _in_tree(root: Node) -> Iterator[tuple[About, str, str, int]]:
+    """What the mappings of a document say, those in strings too; last, the offset. Linear in the text."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.kind == SCALAR:
+            if (
+                len(node.text) <= _MAX_STRING
+                and "\n" in node.text
+                and (match := _IN_STRING.search(node.text))
+            ):
+                yield from ((*said, node.start) for said in _in_string(node.text, match.group(1)))
+            continue
+        if node.kind == ALIAS:
+            continue
+        if node.kind == MAP:
+            yield from ((*said, node.start) for said in _of_mapping(node))
+        waiting.extend(reversed(node.items))
+
+
+def _in_string(text: str, _word: str) -> Iterator[tuple[About, str, str]]:
+    for document in compose(text):
+        root = document.root
+        if root is not None and root.kind == MAP:
+            yield from _of_mapping(root)
+
+
+def _signs(file: ParsedFile) -> Iterator[Sign]:
+    if not _TELLING.search(file.text.text):
+        return
+    for document in file.documents:
+        if document.root is None or document.template:
+            continue
+        for about, resource, what, offset in _in_tree(document.root):
+            yield Sign(about, resource, what, file.place(offset))
+
+
+def evidence(files: Iterable[ParsedFile]) -> Mapping[str, Sign]:
+    """By resource name the first sign that its units are no whole devices.
+
+    The MIG strategy single is a sign for nvidia.com/gpu only beside a MIG layout: it is the default of
+    charts and changes nothing on cards that are not cut.
+    """
+    found: dict[str, Sign] = {}
+    single: Sign | None = None
+    layout: Sign | None = None
+    for file in files:
+        for sign in _signs(file):
+            if sign.about == "shared":
+                found.setdefault(sign.resource, sign)
+            elif sign.about == "single":
+                single = single or sign
+            else:
+                layout = layout or sign
+    if single is not None and layout is not None:
+        what = f"{single.what}, and {layout.place} has {layout.what}"
+        found.setdefault(_GPU, Sign("single", _GPU, what, single.place))
+    return found
+
+
+def pod_signs(pod: Node) -> list[PodSign]:
+    """What a pod spec's own node selectors and affinity say."""
+    return [
+        PodSign(sign.says, f"the pod selects nodes by {selector.key}{_of(selector.values)}", selector.node)
+        for selector in selectors(pod)
+        for sign in signs()
+        if sign.key == selector.key and sign.shown_by(selector.values)
+    ]
+
+
+def _of(values: tuple[str, ...]) -> str:
+    return f" {', '.join(values)}" if values else ""

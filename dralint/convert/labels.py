@@ -1,0 +1,112 @@
+"""Node labels in a pod's own selectors, and what they say about sharing and MIG."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+from dralint.yamltext.load import load_data
+from dralint.yamltext.node import MAP, SCALAR, Node, deref
+from dralint.yamltext.view import children, entries, get, string
+
+_DATA = os.path.join(os.path.dirname(__file__), "data", "evidence.yaml")
+
+
+class LabelSign(NamedTuple):
+    """A label value that is evidence: one that holds one of `contains`, else none of `excluded`."""
+
+    key: str
+    contains: tuple[str, ...]
+    excluded: tuple[str, ...]
+    says: Literal["sharing", "mig"]
+
+    def shown_by(self, values: Sequence[str]) -> bool:
+        """Whether one of the values is evidence; no value at all stands for any value."""
+        if self.contains:
+            return any(part in value for part in self.contains for value in values)
+        return not values or any(value not in self.excluded for value in values)
+
+
+class Selector(NamedTuple):
+    """One demand on a node label.
+
+    values  those it may have; empty: any
+    node    where the demand stands
+    """
+
+    key: str
+    values: tuple[str, ...]
+    node: Node
+
+
+@cache
+def data() -> Any:
+    """The evidence file."""
+    return load_data(_DATA)
+
+
+def _signs(entries_of_data: Sequence[Any]) -> tuple[LabelSign, ...]:
+    return tuple(
+        LabelSign(
+            each["key"],
+            tuple(each.get("contains", ())),
+            tuple(each.get("except", ())),
+            each.get("says", "mig"),
+        )
+        for each in entries_of_data
+    )
+
+
+@cache
+def signs() -> tuple[LabelSign, ...]:
+    """What in a pod's own selectors is evidence."""
+    return _signs(data()["labels"])
+
+
+@cache
+def layout_signs() -> tuple[LabelSign, ...]:
+    """What anywhere says that cards are cut into MIG devices."""
+    return _signs(data()["layout_labels"])
+
+
+def _values(operator: str | None, values: Sequence[str]) -> tuple[str, ...] | None:
+    """The values a match expression lets through; None where it rather keeps values out."""
+    if operator == "In":
+        return tuple(values)
+    if operator == "Exists":
+        return ()
+    if operator == "Gt" and len(values) == 1 and values[0].isdecimal() and len(values[0]) < 20:
+        return (str(int(values[0]) + 1),)
+    return None
+
+
+def expressions(term: Node) -> Iterator[Selector]:
+    """The demands of one mapping with `matchExpressions`."""
+    for expression in children(get(term, "matchExpressions")):
+        key = string(get(expression, "key"))
+        written = [string(value) for value in children(get(expression, "values"))]
+        values = _values(
+            string(get(expression, "operator")), [value for value in written if value is not None]
+        )
+        if key is not None and values is not None:
+            yield Selector(key, values, expression)
+
+
+def selectors(pod: Node) -> Iterator[Selector]:
+    """The labels a pod spec asks of its node, required and preferred ones."""
+    node_selector = get(pod, "nodeSelector")
+    if node_selector is not None and node_selector.kind == MAP:
+        for key, entry in entries(node_selector).items():
+            value = deref(entry.value)
+            if value.kind == SCALAR:
+                yield Selector(key, (value.text,), entry.key)
+    affinity = get(pod, "affinity", "nodeAffinity")
+    required = get(affinity, "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
+    for term in children(required):
+        yield from expressions(term)
+    for preferred in children(get(affinity, "preferredDuringSchedulingIgnoredDuringExecution")):
+        term_node = get(preferred, "preference")
+        if term_node is not None:
+            yield from expressions(term_node)

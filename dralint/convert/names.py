@@ -1,0 +1,50 @@
+"""Names of the templates, claims and requests that a conversion makes: contract, point 8."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Container
+
+from dralint.kube.names import digest, is_dns_label, is_dns_subdomain, shorten
+from dralint.kube.objects import KubeObject
+from dralint.yamltext.view import Plain
+
+_NOT_LABEL = re.compile(r"[^a-z0-9]+")
+# Placeholders of Helm and Jinja, of shells and OpenShift templates, of Kubernetes itself, and of people.
+_TEMPLATED = re.compile(r"\{\{|\$\{|\$\(|\$[A-Za-z_]|[<>]")
+_FIRST = 54
+
+
+def workload_name(obj: KubeObject) -> str | None:
+    """The object's name, or its generateName without the dash; None where neither can be used."""
+    name = obj.ref.name or (obj.generate_name or "").rstrip("-")
+    return name if is_dns_subdomain(name) else None
+
+
+def label(text: str) -> str | None:
+    """A group, a role or a profile as part of a name: `GPU_workers` is `gpu-workers`; None if templated."""
+    if _TEMPLATED.search(text):
+        return None
+    name = text if is_dns_label(text) else _NOT_LABEL.sub("-", text.lower()).strip("-")
+    return name or None
+
+
+def template_name(workload: str, part: str | None, container: str | None) -> str:
+    """`<workload>[-<part>]-gpu[-<container>]`, shortened to 63 characters."""
+    return shorten("-".join(piece for piece in (workload, part, "gpu", container) if piece))
+
+
+def with_hash(name: str, spec: Plain) -> str:
+    """The name for a spec whose plain name is taken by another one: it ends in 8 hex of the spec's SHA-256."""
+    return f"{name[:_FIRST].rstrip('.')}-{digest(json.dumps(spec, sort_keys=True))}"
+
+
+def free(name: str, taken: Container[str]) -> str:
+    """The name, or the name with the smallest number from 2 up that is not taken."""
+    free_name = shorten(name)
+    number = 2
+    while free_name in taken:
+        free_name = shorten(f"{name}-{number}")
+        number += 1
+    return free_name

@@ -1,0 +1,26 @@
+"""What a person decides about a conversion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dralint.nvidia.target import Target
+
+Mode = Literal["auto", "claims"]
+Sharing = Literal["refuse", "exclusive"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a person decides about a conversion.
+
+    mode        auto and claims are the same on the kinds that can hold a claim
+    sharing     of GPUs that may be shared today: leave the request (refuse), or a whole GPU each (exclusive)
+    toleration  write the toleration of the taint nvidia.com/gpu that an admission plugin may have added
+    """
+
+    target: Target
+    mode: Mode = "claims"
+    sharing: Sharing = "refuse"
+    toleration: bool = True

@@ -1,0 +1,139 @@
+"""Decisions on whole pods: may their requests be converted, and which claims take their place?"""
+
+from __future__ import annotations
+
+from dralint.convert.claims import Stuck, claims_of_pod
+from dralint.convert.elsewhere import by_schema
+from dralint.convert.model import Outcome
+from dralint.convert.occurrences import Found, Verdict
+from dralint.convert.partial import patch_verdict
+from dralint.convert.requests import CLAIMED, count_of, decide_requests, is_zero
+from dralint.convert.standing import standing_verdict
+from dralint.convert.work import Ground, PodWork
+from dralint.kube.dra import pod_claims
+from dralint.nvidia.resources import GpuResource
+from dralint.yamltext.node import MAP, SCALAR, Node, deref
+from dralint.yamltext.view import entries, get
+
+KEEP = "dralint.io/keep"
+
+
+def _open(reason: str, advice: str) -> Verdict:
+    return Verdict(Outcome.NEEDS_DECISION, reason, advice)
+
+
+def keep_verdict(metadata: Node | None) -> Verdict | None:
+    """The verdict of the annotation that keeps an object or a pod on the device plugin."""
+    annotations = get(metadata, "annotations")
+    entry = entries(annotations).get(KEEP) if annotations is not None and annotations.kind == MAP else None
+    if entry is None:
+        return None
+    reason = deref(entry.value).text.strip()
+    return Verdict(Outcome.KEPT, f"{KEEP}: {reason}" if reason else f"the annotation {KEEP} keeps it")
+
+
+def _kept(work: PodWork) -> Verdict | None:
+    obj = work.pod.object
+    kept = keep_verdict(get(obj.node, "metadata"))
+    if kept is None and work.pod.metadata is not None:
+        kept = keep_verdict(get(obj.file.documents[obj.document].root, *work.pod.metadata))
+    return kept
+
+
+def _closed(work: PodWork, ground: Ground) -> Verdict | None:
+    """The verdict on a pod that is not to be edited, whatever it asks for."""
+    reason = work.file.text.uneditable
+    if reason is not None:
+        return Verdict(Outcome.UNSUPPORTED, reason, "save the file as UTF-8 with usual line ends")
+    if work.pod.schema != "full":
+        return by_schema(work.pod.schema, "")
+    return patch_verdict(work, ground)
+
+
+def _devices(found: Found) -> int:
+    """The number of devices that a decided request asks for."""
+    return count_of(found).value or 0
+
+
+def _needs(work: PodWork) -> dict[GpuResource, dict[int, int]]:
+    needs: dict[GpuResource, dict[int, int]] = {}
+    for index, requests in work.asked.items():
+        for found in requests:
+            if found.resource.base in CLAIMED and _devices(found):
+                needs.setdefault(found.resource, {})[index] = _devices(found)
+    return dict(sorted(needs.items()))
+
+
+def _operator_count(work: PodWork) -> int:
+    """The number of GPUs that the operator saw: the first GPU resource of the first container."""
+    for index, requests in work.asked.items():
+        container = work.containers[index]
+        if container.group == "containers" and container.index == 0:
+            for found in sorted(requests, key=lambda each: each.resource.name):
+                if found.resource.base in CLAIMED and _devices(found):
+                    return _devices(found)
+    return 0
+
+
+def _decide_gpu_count(work: PodWork) -> Verdict | None:
+    """Plan the count that the operator needs; the verdict where another one stands there."""
+    path, devices = work.pod.gpu_count, _operator_count(work)
+    if path is None or not devices:
+        return None
+    obj = work.pod.object
+    written = get(obj.file.documents[obj.document].root, *path)
+    text = written.text if written is not None and written.kind == SCALAR else ""
+    if not text:
+        work.gpu_count = devices
+        return None
+    if text == str(devices):
+        return None
+    line = obj.file.place(written.start).line if written is not None else None
+    return Verdict(
+        Outcome.NEEDS_DECISION,
+        f"{path[-1]} is {text} (line {line}), and the container asks for {devices}",
+        f"make {path[-1]} {devices}, or remove it, if it is not meant to differ",
+    )
+
+
+def _spread(work: PodWork) -> None:
+    """A pod asks the device plugin or DRA, not both: one request that stays keeps the others back."""
+    blocked = next((each for each in work.found if each.verdict is not None), None)
+    if blocked is not None:
+        line = work.file.place(blocked.offset).line
+        work.decide(
+            Verdict(
+                Outcome.NEEDS_DECISION,
+                f"another GPU request of this pod is not converted (line {line})",
+                "settle that one first: a pod asks the device plugin or DRA, not both",
+            )
+        )
+
+
+def _decide_claims(work: PodWork) -> None:
+    needs = _needs(work)
+    taken = [claim.name for claim in pod_claims(work.pod) if claim.name is not None]
+    made = claims_of_pod(needs, work.containers, taken)
+    if isinstance(made, Stuck):
+        for found in work.asked[made.container]:
+            if found.resource.name == made.resource:
+                advice = "convert it by hand, or give the container the count of another one"
+                found.verdict = Verdict(Outcome.NEEDS_DECISION, made.reason, advice)
+    else:
+        work.claims = made
+
+
+def decide_pod(work: PodWork, ground: Ground) -> None:
+    """Give verdicts to the requests of a pod that stay; a pod without any is to be converted."""
+    verdict = _kept(work) or _closed(work, ground)
+    if verdict is None:
+        decide_requests(work, ground)
+        _spread(work)
+        if all(map(is_zero, work.found)):
+            return
+        verdict = standing_verdict(work, ground) or _decide_gpu_count(work)
+    if verdict is not None:
+        work.decide(verdict)
+    if all(each.verdict is None for each in work.found):
+        _decide_claims(work)
+        _spread(work)

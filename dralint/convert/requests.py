@@ -1,0 +1,101 @@
+"""Decisions on single GPU requests: is the count one that can be taken over, are its devices whole?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dralint.convert.model import Outcome
+from dralint.convert.occurrences import Found, Verdict
+from dralint.convert.work import Ground, PodWork
+from dralint.kube.quantity import Count, parse_count
+
+# What a claim can stand for, by the base of the resource.
+CLAIMED = ("gpu", "mig")
+_PARTS = ("gpumem", "gpucores")
+_EXCLUSIVE = "--sharing exclusive gives each a whole device"
+
+
+def _open(reason: str, advice: str) -> Verdict:
+    return Verdict(Outcome.NEEDS_DECISION, reason, advice)
+
+
+def count_of(found: Found) -> Count:
+    """The count that the request states first: the limit, where there is one."""
+    return parse_count(found.counts[0])
+
+
+def is_zero(found: Found) -> bool:
+    """Whether all that stands there is the number 0."""
+    return all(count.exact and count.value == 0 for count in map(parse_count, found.counts))
+
+
+def _count(found: Found) -> Verdict | None:
+    """The verdict on a count that cannot be taken over."""
+    for node in found.counts:
+        count = parse_count(node)
+        if not count.exact:
+            advice = "write the number of devices as a whole number, or convert it by hand"
+            if count.text is None:
+                advice = "write the number of devices, or remove the line"
+            return _open(count.problem or "the count is not a whole number", advice)
+    sides = {path[len(found.place)] for path in found.entries}
+    if "limits" not in sides:
+        return _open(
+            "it stands in requests only, which the API server refuses for a GPU",
+            "write it in limits, or remove it",
+        )
+    values = {parse_count(node).value for node in found.counts}
+    if len(values) > 1:
+        return _open(
+            "limits and requests name different counts, which the API server refuses for a GPU",
+            "write the same count in both",
+        )
+    return None
+
+
+def _resource(found: Found) -> Verdict | None:
+    """The verdict on a resource that no claim of today's classes stands for."""
+    resource = found.resource
+    if resource.base == "pgpu":
+        return Verdict(
+            Outcome.UNSUPPORTED,
+            "it passes a GPU through to a virtual machine",
+            "write a claim of the class vfio.gpu.nvidia.com by hand",
+        )
+    if resource.base == "mig" and resource.profile is None:
+        return _open("the name holds no MIG profile that the device plugin advertises", "correct the name")
+    return None
+
+
+def _sharing(found: Found, beside: Sequence[Found], ground: Ground) -> Verdict | None:
+    """The verdict on a request whose units may be parts of a device."""
+    if found.resource.base in _PARTS and not any(
+        other.resource.base in CLAIMED and not is_zero(other) for other in beside
+    ):
+        return _open(
+            "it asks for a part of a GPU, and the container names no GPU of its own",
+            "say how many GPUs the container gets, or keep it on the device plugin",
+        )
+    if ground.options.sharing == "exclusive":
+        return None
+    if found.resource.base in _PARTS:
+        return _open("it asks for a part of a GPU, and claims hand out whole devices", _EXCLUSIVE)
+    if found.resource.shared:
+        return _open("the name says that the device is shared", _EXCLUSIVE)
+    part = next((other for other in beside if other.resource.base in _PARTS and not is_zero(other)), None)
+    if part is not None:
+        return _open(f"{part.resource.name} beside it asks for a part of the GPU", _EXCLUSIVE)
+    sign = ground.shared.get(found.resource.name)
+    if sign is not None:
+        return _open(f"one unit may not be a whole device: {sign.what} ({sign.place})", _EXCLUSIVE)
+    return None
+
+
+def decide_requests(work: PodWork, ground: Ground) -> None:
+    """Give verdicts to the requests of a pod that cannot be converted as they stand."""
+    for index, requests in work.asked.items():
+        for found in requests:
+            if work.containers[index].group == "ephemeralContainers":
+                found.verdict = _open("an ephemeral container cannot have resources", "remove the request")
+            elif not is_zero(found):
+                found.verdict = _resource(found) or _count(found) or _sharing(found, requests, ground)

@@ -1,0 +1,117 @@
+"""Is there anything round a pod that a claim would not fit to?"""
+
+from __future__ import annotations
+
+import json
+
+from dralint.convert.evidence import pod_signs
+from dralint.convert.existing import gpu_claim
+from dralint.convert.model import Outcome
+from dralint.convert.names import label, workload_name
+from dralint.convert.occurrences import Verdict
+from dralint.convert.requests import is_zero
+from dralint.convert.templates import named_object, spot_of
+from dralint.convert.work import Ground, PodWork
+from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.yamltext.node import MAP, deref
+from dralint.yamltext.view import get, string
+
+
+def _open(reason: str, advice: str) -> Verdict:
+    return Verdict(Outcome.NEEDS_DECISION, reason, advice)
+
+
+def is_json(file: ParsedFile) -> bool:
+    """Whether the file is JSON, where a second document has no place."""
+    if not file.text.text.lstrip().startswith("{"):
+        return False
+    try:
+        json.loads(file.text.text)
+    except ValueError:
+        return False
+    return True
+
+
+def _in_typed_json_list(obj: KubeObject) -> bool:
+    if spot_of(obj).path is not None or not is_json(obj.file):
+        return False
+    kind = string(get(obj.file.documents[obj.document].root, "kind")) or ""
+    return "items" in obj.path and kind.endswith("List")
+
+
+def _field_reference(work: PodWork) -> str | None:
+    """A resourceFieldRef of the pod to a request that would go; every node is looked at once."""
+    names = {f"{side}.{each.resource.name}" for each in work.found for side in ("limits", "requests")}
+    seen: set[int] = set()
+    waiting = [work.pod.node]
+    while waiting:
+        node = deref(waiting.pop())
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if node.kind == MAP:
+            resource = string(get(node, "resourceFieldRef", "resource"))
+            if resource in names:
+                return resource
+        waiting.extend(node.items)
+    return None
+
+
+def _shared_text(work: PodWork) -> bool:
+    """Whether an alias gives two containers with requests the same text."""
+    users: dict[int, int] = {}
+    for index in work.asked:
+        container = work.containers[index].node
+        for path in ((), ("resources",), ("resources", "limits"), ("resources", "requests")):
+            node = get(container, *path)
+            if node is not None and users.setdefault(id(node), index) != index:
+                return True
+    return False
+
+
+def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
+    """The verdict on a pod whose surroundings do not fit a claim; None when they do."""
+    node = work.pod.node
+    if string(get(node, "nodeName")):
+        return _open(
+            "nodeName passes the scheduler by, and only the scheduler allocates claims",
+            "select the node by its label kubernetes.io/hostname instead",
+        )
+    if _shared_text(work):
+        return Verdict(
+            Outcome.UNSUPPORTED,
+            "an alias gives two containers the same text, and each needs a claim of its own",
+            "write the resources of each container out",
+        )
+    reference = _field_reference(work)
+    if reference is not None:
+        return _open(
+            f"a resourceFieldRef reads {reference}, which would go", "write the number of devices instead"
+        )
+    held = gpu_claim(work, ground)
+    if held is not None:
+        return _open(
+            f"the container has the GPU claim {held} beside it",
+            "remove the request if the claim is to take its place, else convert it by hand",
+        )
+    for sign in pod_signs(node):
+        line = work.file.place(sign.node.start).line
+        if sign.says == "sharing" and ground.options.sharing == "refuse":
+            return _open(f"{sign.what} (line {line})", "--sharing exclusive gives each a whole device")
+        if sign.says == "mig" and any(
+            each.resource.base == "gpu" and not is_zero(each) for each in work.found
+        ):
+            return _open(
+                f"{sign.what} (line {line}): nodes whose cards are cut have no whole GPU to give",
+                "ask for nvidia.com/mig-<profile> instead, or change the selector",
+            )
+    if workload_name(named_object(work.pod.object)) is None or (
+        work.pod.part and label(work.pod.part) is None
+    ):
+        return _open(
+            "the object has no name after which a template could be called",
+            "write the name out, or convert what the template renders to",
+        )
+    if _in_typed_json_list(work.pod.object):
+        return _open("a typed list in JSON has no place for a template", "write the objects into a List")
+    return None

@@ -1,0 +1,192 @@
+"""The ResourceClaimTemplates of a conversion: their objects, their names in the file, and where they stand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import count
+from typing import Any, NamedTuple
+
+from dralint.convert.claims import Wanted
+from dralint.convert.names import with_hash
+from dralint.kube.dra import GROUP, TEMPLATE
+from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.yamltext.load import load_data
+from dralint.yamltext.node import SCALAR
+from dralint.yamltext.operations import HOLE, Insert, InsertDocument, Operation, Wrap
+from dralint.yamltext.scalars import resolve
+from dralint.yamltext.view import Path, Plain, TooLarge, get, plain, string
+
+_DATA = os.path.join(os.path.dirname(__file__), "data", "annotations.yaml")
+_HOOK, _HOOK_POLICY = "helm.sh/hook", "helm.sh/hook-delete-policy"
+_FILENAME = "postrenderer.helm.sh/postrender-filename"
+_MAX_SPEC_NODES = 10_000
+
+
+class Spot(NamedTuple):
+    """Where a template goes: into the list at `path` before the item `index`, or before the document."""
+
+    document: int
+    path: Path | None = None
+    before: int = 0
+
+
+class Template(NamedTuple):
+    """A ResourceClaimTemplate to be written."""
+
+    name: str
+    spec: Plain
+    namespace: Plain
+    annotations: dict[str, str]
+
+
+@cache
+def _ordering() -> tuple[tuple[str, bool], ...]:
+    data: Any = load_data(_DATA)
+    return tuple((entry["key"], entry.get("weight", False)) for entry in data["annotations"])
+
+
+def spec_of(requests: Sequence[Wanted]) -> Plain:
+    """The `spec` of a template for the requests."""
+    return {"spec": {"devices": {"requests": [_request(request) for request in requests]}}}
+
+
+def _request(request: Wanted) -> Plain:
+    exactly: dict[str, Plain] = {"deviceClassName": request.device_class}
+    if request.profile is not None:
+        expression = f"device.attributes['gpu.nvidia.com'].profile == '{request.profile}'"
+        exactly["selectors"] = [{"cel": {"expression": expression}}]
+    exactly["count"] = request.devices
+    return {"name": request.name, "exactly": exactly}
+
+
+def _enclosing(obj: KubeObject) -> Iterator[KubeObject]:
+    """The object and the objects that hold it, the innermost first."""
+    around = [
+        other
+        for other in obj.file.objects
+        if other.document == obj.document and obj.path[: len(other.path)] == other.path
+    ]
+    yield from sorted(around, key=lambda other: -len(other.path))
+
+
+def named_object(obj: KubeObject) -> KubeObject:
+    """The object itself, or the nearest one around it that has a name: what an AppWrapper holds may have none."""
+    return next((each for each in _enclosing(obj) if each.ref.name or each.generate_name), obj)
+
+
+def namespace_of(obj: KubeObject) -> Plain:
+    """The namespace as it is written; None where neither the object nor one that holds it has one."""
+    for each in _enclosing(obj):
+        node = get(each.node, "metadata", "namespace")
+        if node is not None and node.kind == SCALAR and (value := resolve(node)) is not None:
+            return value
+    return None
+
+
+def _weight(text: str | None) -> str:
+    """One lower than Helm reads the text."""
+    try:
+        return str(int(text or "0") - 1)
+    except ValueError:
+        return "-1"
+
+
+def _ordering_of(obj: KubeObject) -> dict[str, str]:
+    written = get(obj.node, "metadata", "annotations")
+    values = ((key, string(get(written, key))) for key, _ in _ordering())
+    return {key: value for key, value in values if value is not None}
+
+
+def ordering_annotations(obj: KubeObject) -> dict[str, str]:
+    """The annotations that make a template stand in the cluster before this object does."""
+    found = _ordering_of(obj)
+    if _HOOK in found:
+        for key, is_weight in _ordering():
+            if is_weight:
+                found[key] = _weight(found.get(key))
+    if found.get(_HOOK_POLICY, "").strip() == "hook-failed":
+        # Only the user can fail: left behind by it, the template would stand in the next run's way.
+        found[_HOOK_POLICY] = "before-hook-creation"
+    return found
+
+
+def object_of(template: Template) -> Plain:
+    """The template as an object."""
+    metadata: dict[str, Plain] = {"name": template.name}
+    if template.namespace is not None:
+        metadata["namespace"] = template.namespace
+    if template.annotations:
+        metadata["annotations"] = dict(template.annotations)
+    return {"apiVersion": f"{GROUP}/v1", "kind": TEMPLATE, "metadata": metadata, "spec": template.spec}
+
+
+def spot_of(obj: KubeObject) -> Spot:
+    """Before the item of the List that the object is or stands in, else before its document."""
+    root = obj.file.documents[obj.document].root
+    for length in range(len(obj.path), 1, -1):
+        index, field = obj.path[length - 1], obj.path[length - 2]
+        if not isinstance(index, int):
+            continue
+        kind = string(get(root, *obj.path[: length - 2], "kind"))
+        if (field, kind) in (("items", "List"), ("objects", "Template")):
+            return Spot(obj.document, obj.path[: length - 1], index)
+    return Spot(obj.document)
+
+
+def insertions(spot: Spot, templates: Sequence[Template], user: KubeObject, json: bool) -> list[Operation]:
+    """The operations that write templates, in their order, before their user."""
+    objects = [object_of(template) for template in templates]
+    if spot.path is not None:
+        return [Insert(spot.document, spot.path, spot.before, value) for value in objects]
+    if json:
+        return [Wrap(spot.document, {"apiVersion": "v1", "kind": "List", "items": [*objects, HOLE]})]
+    comments: tuple[str, ...] = ()
+    if user.origin is not None and string(get(user.node, "metadata", "annotations", _FILENAME)) is None:
+        comments = (f"# Source: {user.origin.template}",)
+    return [InsertDocument(spot.document, value, comments) for value in objects]
+
+
+def _spec(obj: KubeObject) -> Plain:
+    try:
+        return plain(get(obj.node, "spec"), _MAX_SPEC_NODES)
+    except TooLarge:
+        return None
+
+
+class TemplateNames:
+    """The names of templates in one file: those that stand there, and those that a conversion adds."""
+
+    def __init__(self, file: ParsedFile) -> None:
+        self._taken: dict[str, list[tuple[Plain, Plain, dict[str, str]]]] = {}
+        for obj in file.objects:
+            if obj.group == GROUP and obj.ref.kind == TEMPLATE and obj.ref.name is not None:
+                spec: Plain = None
+                if obj.version == "v1" and not obj.template:
+                    spec = _spec(obj)
+                self._add(obj.ref.name, namespace_of(obj), spec, _ordering_of(obj))
+
+    def _add(self, name: str, namespace: Plain, spec: Plain, annotations: dict[str, str]) -> None:
+        self._taken.setdefault(name, []).append((namespace, spec, annotations))
+
+    def take(self, template: Template) -> tuple[str, bool]:
+        """The name for a template, and whether it has to be written: an equal one is used again.
+
+        An absent namespace may turn out to be any namespace.
+        """
+        for attempt in count():
+            name = template.name
+            if attempt:
+                name = with_hash(name, template.spec if attempt == 1 else [template.spec, attempt])
+            others = [
+                other
+                for other in self._taken.get(name, ())
+                if other[0] == template.namespace or None in (other[0], template.namespace)
+            ]
+            if not others:
+                self._add(name, template.namespace, template.spec, template.annotations)
+                return name, True
+            if others == [(template.namespace, template.spec, template.annotations)]:
+                return name, False
+        raise AssertionError("unreachable")

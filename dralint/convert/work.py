@@ -1,0 +1,93 @@
+"""What is to be converted: the pods of a file with the GPU requests of their containers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from dralint.convert.claims import PodClaims
+from dralint.convert.evidence import Sign
+from dralint.convert.occurrences import Found, Verdict
+from dralint.convert.options import Options
+from dralint.errors import Place
+from dralint.kube.bundle import Bundle, Context
+from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.places import GROUPS, Container, PodSpec, containers, pod_specs
+
+# Init containers start first.
+_START_ORDER = tuple(sorted(GROUPS, key=["initContainers", "containers", "ephemeralContainers"].index))
+
+
+class Ground(NamedTuple):
+    """What the decisions of a run stand on.
+
+    shared   by resource name the sign among the named files that its units are no whole devices
+    patches  absolute paths of files that a kustomization names as patches, and where it does
+    """
+
+    options: Options
+    bundle: Bundle
+    context: Context
+    shared: Mapping[str, Sign]
+    patches: Mapping[str, Place]
+
+
+@dataclass(eq=False)
+class PodWork:
+    """A pod spec with GPU requests.
+
+    containers  all of the pod, in the order they start in
+    asked       the requests by container index, in the order of the text
+    claims      what replaces them, once that is decided; None where no claim is needed
+    ray_gpus    the count to write for an operator that cannot see it any more; None: nothing to write
+    """
+
+    pod: PodSpec
+    containers: list[Container]
+    asked: dict[int, list[Found]] = field(default_factory=dict)
+    claims: PodClaims | None = None
+    gpu_count: int | None = None
+
+    @property
+    def file(self) -> ParsedFile:
+        return self.pod.object.file
+
+    @property
+    def found(self) -> Iterator[Found]:
+        """The requests of all containers."""
+        for requests in self.asked.values():
+            yield from requests
+
+    def decide(self, verdict: Verdict) -> None:
+        """Give the verdict to the requests that have none."""
+        for each in self.found:
+            each.verdict = each.verdict or verdict
+
+
+def _in_start_order(pod: PodSpec) -> list[Container]:
+    return sorted(containers(pod), key=lambda container: _START_ORDER.index(container.group))
+
+
+def _pods_of(obj: KubeObject) -> list[PodWork]:
+    return [PodWork(pod, _in_start_order(pod)) for pod in pod_specs(obj)]
+
+
+def pods_with_requests(found: Sequence[Found]) -> tuple[list[PodWork], list[Found]]:
+    """The pods that the requests stand in, in the order of the text, and the requests in no container."""
+    works: dict[KubeObject, list[PodWork]] = {}
+    places: dict[tuple[int, tuple[str | int, ...]], tuple[PodWork, int]] = {}
+    outside: list[Found] = []
+    for each in found:
+        obj = each.object
+        if obj is not None and obj not in works:
+            works[obj] = _pods_of(obj)
+            for work in works[obj]:
+                for index, container in enumerate(work.containers):
+                    places.setdefault((obj.document, (*container.path, "resources")), (work, index))
+        place = places.get((each.document, each.place))
+        if place is None:
+            outside.append(each)
+        else:
+            place[0].asked.setdefault(place[1], []).append(each)
+    return [work for pods in works.values() for work in pods if work.asked], outside

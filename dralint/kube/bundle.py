@@ -1,0 +1,103 @@
+"""The objects of the named files, and the context: the GPU-relevant rest of their git roots."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from dralint.errors import InputError
+from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.read import parse
+from dralint.source.file import SourceFile
+from dralint.source.find import STDIN_NAME, walk
+from dralint.source.git import git_root
+from dralint.source.limits import limits
+
+DRA_GROUP = "resource.k8s.io"
+Read = Callable[[SourceFile, Sequence[bytes]], ParsedFile]
+
+
+class Bundle:
+    """Objects that references resolve in."""
+
+    def __init__(self, files: Sequence[ParsedFile]) -> None:
+        self.files = list(files)
+
+    @cached_property
+    def objects(self) -> list[KubeObject]:
+        """All objects in the order of the files."""
+        return [obj for file in self.files for obj in file.objects]
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str | None, str | None], list[KubeObject]]:
+        found: dict[tuple[str, str | None, str | None], list[KubeObject]] = {}
+        for obj in self.objects:
+            found.setdefault((obj.group, obj.ref.kind, obj.ref.name), []).append(obj)
+        return found
+
+    def find(self, kind: str, namespace: str | None, name: str, group: str = DRA_GROUP) -> list[KubeObject]:
+        """The objects a reference may mean; an absent namespace, on either side, matches any."""
+        return [
+            obj
+            for obj in self._by_name.get((group, kind, name), ())
+            if namespace is None or obj.ref.namespace is None or obj.ref.namespace == namespace
+        ]
+
+    def of_kind(self, kind: str, group: str = DRA_GROUP) -> list[KubeObject]:
+        """All objects of a kind, in the order of the files."""
+        return [obj for obj in self.objects if obj.ref.kind == kind and obj.group == group]
+
+
+class Context:
+    """The GPU-relevant rest of the git root of each named file, read once and only when asked for.
+
+    names  the named files as messages show them; a name that is no path (`<stdin>`) has no context
+    root   read this directory instead of the git roots
+
+    What cannot be read is passed over and never reported.
+    """
+
+    def __init__(
+        self, names: Sequence[str], words: Sequence[bytes], read: Read = parse, root: str | None = None
+    ) -> None:
+        self._names = names
+        self._words = words
+        self._read = read
+        self._root = root
+
+    @classmethod
+    def none(cls) -> Context:
+        """A context that never holds anything."""
+        return cls((), ())
+
+    def _roots(self) -> list[str]:
+        if self._root is not None:
+            return [os.path.abspath(self._root)]
+        named = (name for name in self._names if name != STDIN_NAME)
+        directories = {os.path.dirname(os.path.abspath(name)) for name in named}
+        roots = {root for directory in directories if (root := git_root(directory)) is not None}
+        # A submodule's root inside another root would be read twice.
+        return sorted(
+            root for root in roots if not any(root.startswith(f"{other}{os.sep}") for other in roots)
+        )
+
+    @cached_property
+    def bundle(self) -> Bundle:
+        """The objects of the context; reading happens here."""
+        named = {os.path.abspath(name) for name in self._names}
+        most = limits().context_files
+        files: list[ParsedFile] = []
+        for root in self._roots():
+            for found in walk(root, os.path.join(os.path.relpath(root), ""), self._words, named, most):
+                if isinstance(found, InputError):
+                    continue
+                with contextlib.suppress(InputError):
+                    files.append(self._read(found, self._words))
+        return Bundle(files)
+
+    @property
+    def files_read(self) -> int:
+        """How many GPU-relevant files the context holds; reads them if that has not happened yet."""
+        return len(self.bundle.files)

@@ -1,0 +1,237 @@
+"""Workload kinds, from data/kinds.yaml: where pod specs are and what operators make of GPU limits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+from dralint.kube.objects import KubeObject
+from dralint.kube.paths import steps
+from dralint.yamltext.load import load_data
+
+Schema = Literal["full", "split", "narrow", "unknown"]
+Steps = tuple[str, ...]
+
+
+class Factor(NamedTuple):
+    """One factor of a number of pods: the field at `path`, less `minus`; an absent field counts 1."""
+
+    path: Steps
+    minus: int
+
+
+class PodPlace(NamedTuple):
+    """Where a kind has a pod spec; paths are from the object, wildcards as in `kube.paths`.
+
+    part       text with {field} and {*}, None for the only pod spec
+    metadata   of the pod template, None where there is none
+    replicas   factors; "many" (more than one, number unknown) or "unknown"
+    when, unless   a path that must, or must not, lead to something
+    gpu_count  the field that the operator needs once limits name no GPU
+    containers, init_containers   paths from the pod spec to containers, where they are not the usual lists
+    next       what to do instead of writing a claim there; "" for class full
+    """
+
+    path: Steps
+    part: str | None
+    metadata: Steps | None
+    replicas: tuple[Factor, ...] | Literal["many", "unknown"]
+    when: Steps | None
+    unless: Steps | None
+    gpu_count: Steps | None
+    schema: Schema
+    containers: tuple[Steps, ...] | None
+    init_containers: tuple[Steps, ...] | None
+    next: str
+
+
+class ResourcePlace(NamedTuple):
+    """Where a kind has a `resources` mapping outside any pod spec; next: where a claim goes instead."""
+
+    path: Steps
+    next: str
+
+
+class WorkloadKind(NamedTuple):
+    """A kind that runs pods; see data/kinds.yaml for the fields.
+
+    versions     None: every version has this layout
+    counts_gpus  how its operator counts GPUs from limits, None where it does not
+    checked      the schema class was read from the CRD, not from documentation
+    """
+
+    group: str
+    kind: str
+    versions: tuple[str, ...] | None
+    schema: Schema
+    pods: tuple[PodPlace, ...]
+    resources: tuple[ResourcePlace, ...]
+    counts_gpus: str | None
+    checked: bool
+
+
+class RequestField(NamedTuple):
+    """A GPU request that is no `resources` mapping of Kubernetes' shape.
+
+    place       in objects of one kind; None: any mapping that has one of `maps`
+    maps        paths from the place to mappings of resource names to counts
+    quantities  paths from the place to counts of one resource: `resource`, or what stands at `name`
+    """
+
+    group: str | None
+    kind: str | None
+    versions: tuple[str, ...] | None
+    place: Steps | None
+    maps: tuple[Steps, ...]
+    quantities: tuple[Steps, ...]
+    resource: str | None
+    name: Steps | None
+    next: str
+
+
+class NoteField(NamedTuple):
+    """Quota or inventory that must follow the workloads; topic: "quota" or "inventory"."""
+
+    group: str
+    kind: str
+    paths: tuple[Steps, ...]
+    topic: str
+    next: str
+
+
+@cache
+def _data(name: str) -> Any:
+    return load_data(os.path.join(os.path.dirname(__file__), "data", name))
+
+
+def _optional(text: str | None) -> Steps | None:
+    return None if text is None else steps(text)
+
+
+def _several(texts: Iterable[str] | None) -> tuple[Steps, ...] | None:
+    return None if texts is None else tuple(map(steps, texts))
+
+
+def _factor(text: str) -> Factor:
+    path, _, minus = text.partition(" - ")
+    return Factor(steps(path.strip()), int(minus or 0))
+
+
+def _replicas(text: str | None) -> tuple[Factor, ...] | Literal["many", "unknown"]:
+    if text == "many":
+        return "many"
+    if text == "unknown":
+        return "unknown"
+    return tuple(_factor(part) for part in text.split(" * ")) if text else ()
+
+
+def _metadata(entry: Mapping[str, Any], path: Steps) -> Steps | None:
+    if "metadata" in entry:
+        return _optional(entry["metadata"])
+    return (*path[:-1], "metadata") if path[-1] == "spec" else None
+
+
+def _pod_place(entry: Mapping[str, Any], schema: Schema) -> PodPlace:
+    path = steps(entry["path"])
+    return PodPlace(
+        path,
+        entry.get("part"),
+        _metadata(entry, path),
+        _replicas(entry.get("replicas")),
+        _optional(entry.get("when")),
+        _optional(entry.get("unless")),
+        _optional(entry.get("gpu_count")),
+        entry.get("schema", schema),
+        _several(entry.get("containers")),
+        _several(entry.get("initContainers")),
+        entry.get("next", ""),
+    )
+
+
+def _versions(entry: Mapping[str, Any]) -> tuple[str, ...] | None:
+    return tuple(entry["versions"]) if "versions" in entry else None
+
+
+def _kind(entry: Mapping[str, Any]) -> WorkloadKind:
+    return WorkloadKind(
+        entry["group"],
+        entry["kind"],
+        _versions(entry),
+        entry["schema"],
+        tuple(_pod_place(place, entry["schema"]) for place in entry["pods"]),
+        tuple(ResourcePlace(steps(place["path"]), place["next"]) for place in entry.get("resources", ())),
+        entry.get("counts_gpus"),
+        entry.get("checked", True),
+    )
+
+
+def _field(entry: Mapping[str, Any]) -> RequestField:
+    return RequestField(
+        entry.get("group"),
+        entry.get("kind"),
+        _versions(entry),
+        _optional(entry.get("place")),
+        tuple(map(steps, entry.get("maps", ()))),
+        tuple(map(steps, entry.get("quantities", ()))),
+        entry.get("resource"),
+        _optional(entry.get("name")),
+        entry["next"],
+    )
+
+
+@cache
+def workload_kinds() -> tuple[WorkloadKind, ...]:
+    """All kinds of data/kinds.yaml, in its order."""
+    return tuple(map(_kind, _data("kinds.yaml")["kinds"]))
+
+
+@cache
+def request_fields() -> tuple[RequestField, ...]:
+    """GPU requests that are no `resources` mapping, by kind or by key."""
+    return tuple(map(_field, _data("kinds.yaml")["fields"]))
+
+
+@cache
+def note_fields() -> Mapping[tuple[str, str], NoteField]:
+    """Quota and inventory fields by group and kind."""
+    notes = (
+        NoteField(
+            entry["group"], entry["kind"], tuple(map(steps, entry["paths"])), entry["topic"], entry["next"]
+        )
+        for entry in _data("kinds.yaml")["notes"]
+    )
+    return {(note.group, note.kind): note for note in notes}
+
+
+@cache
+def _by_name() -> Mapping[tuple[str, str], list[WorkloadKind]]:
+    found: dict[tuple[str, str], list[WorkloadKind]] = {}
+    for kind in workload_kinds():
+        found.setdefault((kind.group, kind.kind), []).append(kind)
+    return found
+
+
+def kind_of(obj: KubeObject) -> WorkloadKind | None:
+    """The workload kind of an object; None for a kind or version that is not listed."""
+    for kind in _by_name().get((obj.group, obj.ref.kind or ""), ()):
+        if kind.versions is None or obj.version in kind.versions:
+            return kind
+    return None
+
+
+@cache
+def prefilter_words() -> tuple[bytes, ...]:
+    """The byte words that make a file relevant, from data/words.yaml."""
+    return tuple(entry["word"].encode() for entry in _data("words.yaml")["words"])
+
+
+def joined_words(*more: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Those words and others, each once and none that holds another one."""
+    every = sorted({*prefilter_words(), *(word for words in more for word in words)}, key=len)
+    kept: list[bytes] = []
+    for word in every:
+        if not any(known in word for known in kept):
+            kept.append(word)
+    return tuple(kept)

@@ -1,0 +1,111 @@
+"""Evidence that the processes of a container talk to each other with NCCL: arguments, variables, image."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from dralint.kube.objects import KubeObject
+from dralint.kube.places import Container
+from dralint.yamltext.load import load_data
+from dralint.yamltext.node import SCALAR, Node
+from dralint.yamltext.view import Path, children, get, string
+
+_DATA = os.path.join(os.path.dirname(__file__), "data", "collectives.yaml")
+_SPLIT = re.compile(r"[\s=]+")
+_QUOTES = "\"'"
+_EXECUTABLE = re.compile(r"^.*/")
+
+
+class Evidence(NamedTuple):
+    """One sign; path: absolute, of the argument, the variable or the image; says: without a full stop."""
+
+    path: Path
+    text: str
+    says: str
+
+
+@lru_cache(maxsize=1)
+def _data() -> dict[str, Any]:
+    data: Any = load_data(_DATA)
+    return dict(data)
+
+
+class _Word(NamedTuple):
+    text: str
+    path: Path
+
+
+def _words(container: Container) -> list[_Word]:
+    """The command line in words; a shell line inside one argument is split like the shell would."""
+    found: list[_Word] = []
+    for key in ("command", "args"):
+        for index, node in enumerate(children(get(container.node, key))):
+            if node.kind == SCALAR:
+                place = (*container.path, key, index)
+                found.extend(_Word(word.strip(_QUOTES), place) for word in _SPLIT.split(node.text) if word)
+    return found
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _of_command_line(container: Container) -> Iterator[Evidence]:
+    words = _words(container)
+    programs = {_EXECUTABLE.sub("", word.text) for word in words}
+    flags = {
+        name: flag
+        for flag in _data()["flags"]
+        if "words" not in flag or programs & set(flag["words"])
+        for name in flag["names"]
+    }
+    names = {name: entry for entry in _data()["words"] for name in entry["names"]}
+    for index, word in enumerate(words):
+        flag = flags.get(word.text)
+        number = _number(words[index + 1].text) if flag and index + 1 < len(words) else None
+        if flag and number is not None and number > flag["above"]:
+            yield Evidence(word.path, f"{word.text} {number}", flag["says"].format(number=number))
+        program = names.get(_EXECUTABLE.sub("", word.text))
+        if program:
+            yield Evidence(word.path, word.text, program["says"])
+
+
+def _env_value(node: Node) -> str | None:
+    value = get(node, "value")
+    return value.text if value is not None and value.kind == SCALAR else None
+
+
+def _of_environment(container: Container) -> Iterator[Evidence]:
+    for index, node in enumerate(children(get(container.node, "env"))):
+        name = string(get(node, "name"))
+        if name is None or name in _data()["env_not"]:
+            continue
+        for entry in _data()["env"]:
+            if not name.startswith(entry["prefix"]):
+                continue
+            number = _number(_env_value(node) or "")
+            if "above" not in entry or (number is not None and number > entry["above"]):
+                text = name if number is None else f"{name}={number}"
+                yield Evidence((*container.path, "env", index), text, entry["says"].format(number=number))
+            break
+
+
+def in_group(obj: KubeObject) -> bool:
+    """Whether the pods of an object work as one group, so that their devices count together."""
+    return any(entry["group"] == obj.group and entry["kind"] == obj.ref.kind for entry in _data()["groups"])
+
+
+def evidence(container: Container) -> list[Evidence]:
+    """The signs of NCCL in a container, in the order command line, environment, image."""
+    found = [*_of_command_line(container), *_of_environment(container)]
+    image = string(get(container.node, "image")) or ""
+    found.extend(
+        Evidence((*container.path, "image"), image, entry["says"])
+        for entry in _data()["images"]
+        if entry["part"] in image
+    )
+    return found

@@ -1,0 +1,72 @@
+"""What every subject knows: the target, the run, and the object it stands in."""
+
+from __future__ import annotations
+
+from dralint.kube.dra import GROUP
+from dralint.kube.objects import KubeObject
+from dralint.kube.versions import ApiState, api_version_state, api_versions_of
+from dralint.lint.facts.resolve import Resolver
+from dralint.lint.run import Run
+from dralint.lint.subject import Subject
+from dralint.yamltext.view import Path, Plain
+
+
+class Surroundings:
+    """What the facts of all subjects of a run share."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.resolver = Resolver(run)
+        target = run.target
+        self._target: dict[str, Plain] = {
+            "kubernetes": str(target.kubernetes),
+            "kubernetes_minor": target.kubernetes.minor,
+            "dra_driver": target.dra_driver,
+            "stack": target.stack,
+        }
+
+        self._states: dict[tuple[str, str], dict[str, Plain]] = {}
+
+    def api_state(self, obj: KubeObject) -> dict[str, Plain]:
+        """What the target makes of the object's API version; `unknown` outside resource.k8s.io."""
+        key = (obj.ref.api_version or "", obj.ref.kind or "")
+        if key not in self._states:
+            version = self.run.target.kubernetes
+            in_group = obj.group == GROUP
+            state = api_version_state(*key, version) if in_group else ApiState("unknown")
+            served = [
+                each
+                for each in (api_versions_of(key[1], version) if in_group else ())
+                if api_version_state(each, key[1], version).state == "served"
+            ]
+            self._states[key] = {
+                "state": state.state,
+                "deprecated": state.deprecated,
+                "deprecated_in": None if state.deprecated_in is None else str(state.deprecated_in),
+                "introduced": None if state.introduced is None else str(state.introduced),
+                "removed_in": None if state.removed_in is None else str(state.removed_in),
+                "served": served[0] if served else None,
+            }
+        return self._states[key]
+
+    def subject(
+        self,
+        kind: str,
+        object_: KubeObject,
+        path: Path,
+        facts: dict[str, Plain],
+        anchors: dict[str, tuple[KubeObject, Path]] | None = None,
+    ) -> Subject:
+        """A subject with the facts that all kinds have: `target`, `complete` and `object`."""
+        ref = object_.ref
+        facts["target"] = self._target
+        facts["complete"] = self.run.complete
+        facts["object"] = {
+            "api_version": ref.api_version,
+            "group": object_.group,
+            "version": object_.version,
+            "kind": ref.kind,
+            "namespace": ref.namespace,
+            "name": ref.name,
+        }
+        return Subject(kind, facts, object_, path, anchors or {})

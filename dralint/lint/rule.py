@@ -1,0 +1,110 @@
+"""A rule, as its file says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from dralint.lint.finding import Severity
+
+
+class Case(NamedTuple):
+    """A severity and the CEL condition under which it counts; None: always."""
+
+    condition: str | None
+    severity: Severity
+
+
+class RelatedSpec(NamedTuple):
+    """Another place of a finding, as `at` of a rule writes it, and what to say there."""
+
+    at: str
+    message: str
+
+
+class FixSpec(NamedTuple):
+    """A rule's fix; `operations` are those of the rule file, the check may give more."""
+
+    applicability: str
+    title: str
+    operations: tuple[Mapping[str, Any], ...] = ()
+
+
+class Rule(NamedTuple):
+    """One rule; see schemas/rule.schema.json for what each key means.
+
+    severity  cases in order; the last one counts where no condition before it is true
+    when      CEL, or None where `check` names a module of dralint.lint.checks
+    file      where it was read from; "" for what the engine itself reports
+    """
+
+    id: str
+    name: str
+    layer: str
+    severity: tuple[Case, ...]
+    summary: str
+    why: str
+    subject: str
+    when: str | None
+    check: str | None
+    message: str
+    hint: str = ""
+    at: str = ""
+    related: tuple[RelatedSpec, ...] = ()
+    needs: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    fix: FixSpec | None = None
+    since: str = ""
+    sources: tuple[str, ...] = ()
+    file: str = ""
+
+
+def _cases(severity: Any) -> tuple[Case, ...]:
+    if isinstance(severity, str):
+        return (Case(None, severity),)  # type: ignore[arg-type]  # the schema lists the words
+    return tuple(Case(case.get("if"), case["is"]) for case in severity)
+
+
+def from_data(data: Mapping[str, Any], file: str) -> Rule:
+    """The rule of a file's data, which the schema has found valid."""
+    fix = data.get("fix")
+    return Rule(
+        data["id"],
+        data["name"],
+        data["layer"],
+        _cases(data["severity"]),
+        data["summary"],
+        data["why"],
+        data["subject"],
+        data.get("when"),
+        data.get("check"),
+        data["message"],
+        data.get("hint", ""),
+        data.get("at", ""),
+        tuple(RelatedSpec(each["at"], each["message"]) for each in data.get("related", ())),
+        tuple(data.get("needs", ())),
+        tuple(data["words"]),
+        FixSpec(fix["applicability"], fix["title"], tuple(fix.get("operations", ()))) if fix else None,
+        data["since"],
+        tuple(data["sources"]),
+        file,
+    )
+
+
+# What the engine says of itself. It belongs to no layer that can be selected: a rule that is asked
+# for and cannot answer must not look like one that found nothing.
+RULE_FAILED = Rule(
+    "DRA001", "rule-failed", "engine", (Case(None, "error"),),
+    "A rule could not be judged because of a mistake in the rule",
+    "The condition of a rule is not valid, or it met facts that it was not written for, such as a null where "
+    "it expects a number. All other rules were judged. Repair the rule, or leave it out with --ignore.",
+    "", None, None, "", since="0.1.0",
+)  # fmt: skip
+NOT_JUDGED = Rule(
+    "DRA002", "not-judged", "engine", (Case(None, "info"),),
+    "A rule was not judged because the object is too large",
+    "Rules are evaluated within limits (loop steps, list lengths, nesting), so that no manifest can stop the "
+    "run. This object exceeds one of them; look at it yourself, or split it.",
+    "", None, None, "", since="0.1.0",
+)  # fmt: skip
+OWN = (RULE_FAILED, NOT_JUDGED)

@@ -1,0 +1,105 @@
+"""A team's rule file: checked against the schema, with the line and column of what is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from functools import cache
+from typing import Any
+
+from dralint.errors import InputError, Place, RuleError
+from dralint.lint.places import node_at
+from dralint.lint.rule import Rule, from_data
+from dralint.resources import directory
+from dralint.yamltext.compose import compose
+from dralint.yamltext.load import load_data
+from dralint.yamltext.node import Node
+from dralint.yamltext.text import SourceText, decode
+from dralint.yamltext.view import Path, get
+
+_OWN_ID = re.compile(r"DRA[0-9]")
+
+
+@cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator
+
+    with open(os.path.join(directory("schemas"), "rule.schema.json"), encoding="utf-8") as file:
+        return Draft202012Validator(json.load(file))
+
+
+@cache
+def _opened(file: str) -> tuple[SourceText, Node | None]:
+    with open(file, "rb") as handle:
+        text = decode(handle.read(), file)
+    return text, compose(text.text)[0].root
+
+
+def place(file: str, path: Path, line: int | None = None, column: int | None = None) -> Place:
+    """Where a key of a rule file stands, or its nearest ancestor.
+
+    line, column: of a mistake inside the text that the key has as value, from 1
+    """
+    try:
+        text, root = _opened(file)
+    except (OSError, InputError):
+        return Place(file)
+    if root is None:
+        return Place(file, 1, 1)
+    value = get(root, *path) if line is not None and column is not None else None
+    if value is not None and line is not None and column is not None:
+        return Place(file, *text.position(_inside(text.text, value, line, column)))
+    return Place(file, *text.position(node_at(root, path).start))
+
+
+def _inside(text: str, node: Node, line: int, column: int) -> int:
+    """The offset of a line and column of a scalar's value; its start where folding hides it."""
+    raw = text[node.start : node.end]
+    if node.style == "|":
+        lines = raw.split("\n")
+        indent = min((len(each) - len(each.lstrip()) for each in lines[1:] if each.strip()), default=0)
+        if line < len(lines):
+            return node.start + sum(len(each) + 1 for each in lines[:line]) + indent + column - 1
+    elif "\n" not in raw and "\\" not in raw and "''" not in raw and not (node.anchor or node.tag):
+        return node.start + len(node.style) + column - 1
+    return node.start
+
+
+def _what(error: Any) -> str:
+    """A schema error in one line."""
+    if error.validator == "oneOf" and not error.absolute_path:
+        return "a rule has either `when` or `check`"
+    if error.validator in ("oneOf", "anyOf") and error.context:
+        from jsonschema.exceptions import best_match
+
+        return _what(best_match(error.context))
+    if error.validator == "additionalProperties":
+        known = sorted(error.schema.get("properties", ()))
+        extra = sorted(key for key in error.instance if key not in known)
+        return f"unknown key {', '.join(extra)}; known are {', '.join(known)}"
+    what = str(error.message).splitlines()[0]
+    return what if len(what) <= 200 else f"{what[:200]}..."
+
+
+def _position(error: Any) -> Path:
+    path = tuple(error.absolute_path)
+    if error.validator == "additionalProperties":
+        extra = [key for key in error.instance if key not in error.schema.get("properties", ())]
+        return (*path, *extra[:1])
+    return path
+
+
+def read_rule(file: str) -> Rule:
+    """Raises RuleError with file, line and column for a file that is not a valid rule."""
+    data: Any = load_data(file)
+    errors = list(_validator().iter_errors(data))
+    if errors:
+        from jsonschema.exceptions import best_match
+
+        first = best_match(errors)
+        raise RuleError(_what(first), place(file, _position(first)), "see schemas/rule.schema.json")
+    if _OWN_ID.match(data["id"]):
+        advice = "take another prefix, such as ACME001"
+        raise RuleError(f"the id {data['id']} is one of dralint's own", place(file, ("id",)), advice)
+    return from_data(data, file)

@@ -1,0 +1,31 @@
+"""What cannot be judged before a renderer has run: one note per chart, and per file with template marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dralint.errors import Place
+from dralint.kube.objects import ParsedFile
+from dralint.source.charts import chart_template
+
+
+def template_notes(files: Iterable[ParsedFile]) -> Iterator[str]:
+    """Lines without a line end: `place: note: what (what to do)`."""
+    charts: dict[str, int] = {}
+    for file in files:
+        chart = chart_template(file.file.path)
+        if chart is not None:
+            charts[chart] = charts.get(chart, 0) + 1
+            continue
+        marked = next((document for document in file.documents if document.template), None)
+        if marked is not None:
+            yield (
+                f"{file.place(marked.problem.offset if marked.problem else marked.start)}: note: a template, "
+                "checked only as far as it is YAML (render it and check the result)"
+            )
+    for chart, count in sorted(charts.items()):
+        files_of = "1 template" if count == 1 else f"{count} templates"
+        yield (
+            f"{Place(chart)}: note: {files_of} of a Helm chart, checked only as far as they are YAML "
+            f"(render it: helm template {chart} | dralint check -)"
+        )

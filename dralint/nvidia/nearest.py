@@ -1,0 +1,26 @@
+"""The known word that a misspelt one was probably meant to be."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+
+
+def _bare(word: str) -> str:
+    return re.sub(r"[^0-9a-z]", "", word.lower())
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The closest of the known words, capitals, hyphens and underscores aside; None if none is close."""
+    by_bare: dict[str, str] = {}
+    for each in known:
+        by_bare.setdefault(_bare(each), each)
+    found = difflib.get_close_matches(_bare(word), by_bare, n=1, cutoff=0.7)
+    return by_bare[found[0]] if found else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A question (`did you mean X?`); empty when nothing known is close."""
+    found = nearest(word, known)
+    return f"did you mean {found}?" if found else ""

@@ -1,0 +1,84 @@
+"""Resource names of GPUs as the device plugins advertise them, and what DRA calls the same thing."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+from dralint.yamltext.load import load_data
+
+Base = Literal["gpu", "mig", "pgpu", "gpumem", "gpucores"]
+_DATA = os.path.join(os.path.dirname(__file__), "data", "resources.yaml")
+
+
+class GpuResource(NamedTuple):
+    """What a resource name asks for.
+
+    base     a whole GPU, a MIG device, a GPU passed through to a VM, or a share of memory or cores
+    profile  MIG only, as DRA's `profile` attribute writes it: `1g.10gb+me`; None where the name
+             holds no profile that the device plugin advertises
+    shared   the name says that the device is shared (`nvidia.com/gpu.shared`)
+    """
+
+    name: str
+    base: Base
+    profile: str | None = None
+    shared: bool = False
+
+
+@lru_cache(maxsize=1)
+def _data() -> dict[str, Any]:
+    data: Any = load_data(_DATA)
+    return dict(data)
+
+
+@lru_cache(maxsize=1)
+def _profiles() -> tuple[re.Pattern[str], dict[str, str]]:
+    profiles = _data()["profiles"]
+    suffixes = {entry["resource"]: entry["attribute"] for entry in profiles["suffixes"]}
+    ends = "|".join(re.escape(suffix) for suffix in sorted(suffixes, key=len, reverse=True))
+    return re.compile(f"({profiles['pattern']})({ends})"), suffixes
+
+
+def _profile(text: str) -> str | None:
+    pattern, suffixes = _profiles()
+    match = pattern.fullmatch(text)
+    return match[1] + suffixes[match[2]] if match else None
+
+
+def profile_resource(profile: str) -> str | None:
+    """The device plugin's resource name for a MIG profile of DRA; None for what is no profile."""
+    data = _data()
+    pattern, suffixes = _profiles()
+    for resource, attribute in suffixes.items():
+        stem = profile[: len(profile) - len(attribute)]
+        if (
+            profile.endswith(attribute)
+            and pattern.fullmatch(stem + resource)
+            and _profile(stem + resource) == profile
+        ):
+            prefix = next(entry["prefix"] for entry in data["resources"] if entry["base"] == "mig")
+            return f"{data['domain']}/{prefix}{stem}{resource}"
+    return None
+
+
+@lru_cache(maxsize=4096)
+def classify(name: str) -> GpuResource | None:
+    """The GPU resource that a name means, or None when it is not a GPU's."""
+    data = _data()
+    domain, slash, rest = name.partition("/")
+    if not slash or domain != data["domain"]:
+        return None
+    suffix = data["shared_suffix"]
+    shared = rest.endswith(suffix)
+    if shared:
+        rest = rest[: -len(suffix)]
+    for entry in data["resources"]:
+        if rest == entry.get("name"):
+            return GpuResource(name, entry["base"], None, shared)
+        prefix = entry.get("prefix")
+        if prefix and rest.startswith(prefix) and rest != prefix:
+            return GpuResource(name, entry["base"], _profile(rest[len(prefix) :]), shared)
+    return None

@@ -1,0 +1,96 @@
+"""A conversion as JSON, version 1: schemas/convert.schema.json says what stands in it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dralint.convert.model import ClaimRef, Conversion, Note, Occurrence, Outcome
+from dralint.errors import DralintError
+from dralint.report.parts import VERSION, object_data, source_data, target_data
+
+if TYPE_CHECKING:
+    from dralint.nvidia.target import Target
+
+
+def _claim(claim: ClaimRef | None) -> Mapping[str, Any] | None:
+    if claim is None:
+        return None
+    return {
+        "name": claim.name,
+        "template": claim.template,
+        "deviceClass": claim.device_class,
+        "count": claim.count,
+        "profile": claim.profile,
+    }
+
+
+def _occurrence(occurrence: Occurrence) -> Mapping[str, Any]:
+    return {
+        "path": occurrence.path,
+        "line": occurrence.line,
+        "column": occurrence.column,
+        "object": object_data(occurrence.object),
+        "field": occurrence.field,
+        "container": occurrence.container,
+        "resource": occurrence.resource,
+        "quantity": occurrence.quantity,
+        "outcome": occurrence.outcome.value,
+        "mode": occurrence.mode,
+        "reason": occurrence.reason,
+        "next": occurrence.next,
+        "claim": _claim(occurrence.claim),
+        "source": source_data(occurrence.source),
+    }
+
+
+def _note(note: Note) -> Mapping[str, Any]:
+    return {
+        "path": note.path,
+        "line": note.line,
+        "column": note.column,
+        "topic": note.topic,
+        "message": note.message,
+        "object": object_data(note.object),
+    }
+
+
+def _problem(problem: DralintError) -> Mapping[str, Any]:
+    place = problem.place
+    return {
+        "path": place.path if place else None,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+        "message": problem.what,
+    }
+
+
+def report(conversion: Conversion, target: Target, problems: Sequence[DralintError]) -> str:
+    """The JSON text of `convert --report`; every occurrence stands in it once.
+
+    problems  what could not be read or written
+    """
+    outcomes = Counter(occurrence.outcome for occurrence in conversion.occurrences)
+    data = {
+        "version": VERSION,
+        "target": target_data(target),
+        "assumptions": conversion.assumptions,
+        "occurrences": [_occurrence(occurrence) for occurrence in conversion.occurrences],
+        "notes": [_note(note) for note in conversion.notes],
+        "files": [
+            {"path": result.file.file.name, "changed": result.changed, "error": result.error}
+            for result in conversion.files
+        ],
+        "problems": [_problem(problem) for problem in problems],
+        "summary": {
+            "occurrences": len(conversion.occurrences),
+            **{outcome.value: outcomes[outcome] for outcome in Outcome},
+            "notes": len(conversion.notes),
+            "files": len(conversion.files),
+            "changed": sum(result.changed for result in conversion.files),
+            "problems": len(problems),
+        },
+    }
+    return json.dumps(data, indent=2) + "\n"

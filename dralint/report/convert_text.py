@@ -1,0 +1,85 @@
+"""A conversion as a person reads it on stderr: what became of each request, and what to do next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from dralint.convert.model import Conversion, Note, Occurrence, Outcome
+from dralint.errors import Place
+from dralint.report.escape import escape
+
+_OPEN = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
+_RED, _GREEN, _CYAN, _BOLD, _RESET = "\033[31m", "\033[32m", "\033[36m", "\033[1m", "\033[0m"
+_DIFF_COLORS = (("---", _BOLD), ("+++", _BOLD), ("@@", _CYAN), ("-", _RED), ("+", _GREEN))
+
+
+def counted(number: int, thing: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _subject(occurrence: Occurrence) -> str:
+    """What asks for the device: `nvidia.com/gpu in container train of Deployment llm/chat`."""
+    parts = [occurrence.resource]
+    if occurrence.container:
+        parts.append(f"in container {occurrence.container}")
+    ref = occurrence.object
+    if ref is not None and ref.kind:
+        name = "/".join(part for part in (ref.namespace, ref.name) if part)
+        parts.append(f"of {ref.kind} {name}".rstrip())
+    if occurrence.source is not None:
+        parts.append(f"from {occurrence.source.template}")
+    return " ".join(parts)
+
+
+def occurrence_line(occurrence: Occurrence) -> str:
+    """`file:line:column: outcome: what: why; what to do`, in one line."""
+    place = Place(occurrence.path, occurrence.line, occurrence.column)
+    advice = f"; {occurrence.next}" if occurrence.next else ""
+    return escape(f"{place}: {occurrence.outcome}: {_subject(occurrence)}: {occurrence.reason}{advice}")
+
+
+def _note_line(note: Note) -> str:
+    return escape(f"{Place(note.path, note.line, note.column)}: note: {note.message}")
+
+
+def _order(item: Occurrence | Note) -> tuple[str, int, int]:
+    return item.path, item.line or 0, item.column or 0
+
+
+def summary(conversion: Conversion, *, verbose: bool) -> Iterator[str]:
+    """Lines: each request that is still open, the totals, the assumptions, the notes.
+
+    verbose: each request, and each note in full
+    """
+    shown = [found for found in conversion.occurrences if verbose or found.outcome in _OPEN]
+    yield from map(occurrence_line, sorted(shown, key=_order))
+    if verbose:
+        yield from map(_note_line, sorted(conversion.notes, key=_order))
+    outcomes = Counter(occurrence.outcome for occurrence in conversion.occurrences)
+    total = len(conversion.occurrences)
+    yield (
+        f"{counted(total, 'GPU request')}: "
+        + ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in Outcome)
+        if total
+        else "no GPU requests"
+    )
+    if total:
+        for assumption in conversion.assumptions:
+            yield f"assumed: {escape(assumption)}"
+    if conversion.notes and not verbose:
+        yield f"{counted(len(conversion.notes), 'note')}: shown with -v, and in the file of --report"
+
+
+def for_terminal(diff: str, *, colored: bool) -> str:
+    """A diff to look at: what a terminal would obey is escaped; it can no longer be applied."""
+    return "\n".join(_shown(line.removesuffix("\r"), colored) for line in diff.split("\n"))
+
+
+def _shown(line: str, colored: bool) -> str:
+    text = "\t".join(map(escape, line.split("\t")))
+    for start, color in _DIFF_COLORS if colored else ():
+        if text.startswith(start):
+            return f"{color}{text}{_RESET}"
+    return text

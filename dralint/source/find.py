@@ -1,0 +1,184 @@
+"""Find source files: named files, walked directories, standard input; what cannot be read is an error value."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Container, Iterator, Sequence
+from pathlib import Path
+
+from dralint.errors import InputError, Place
+from dralint.source.file import SourceFile
+from dralint.source.ignore import Ignores
+from dralint.source.limits import limits
+from dralint.source.prefilter import relevant
+
+STDIN = "-"
+STDIN_NAME = "<stdin>"
+# A FIFO without a writer must not stop the run; the flags are absent on Windows.
+_OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NOT_FOLLOWED = getattr(os, "O_NOFOLLOW", 0)
+_KINDS = {
+    stat.S_IFIFO: ("a named pipe", "pipe into dralint and name the file -"),
+    stat.S_IFCHR: ("a character device", "pipe into dralint and name the file -"),
+    stat.S_IFBLK: ("a block device", "name a file or a directory"),
+    stat.S_IFSOCK: ("a socket", "name a file or a directory"),
+    stat.S_IFDIR: ("a directory", "put a slash at its end to read the files in it"),
+}
+
+
+def _not_regular(mode: int, name: str) -> InputError:
+    what, advice = _KINDS.get(stat.S_IFMT(mode), ("not a regular file", "name a file or a directory"))
+    return InputError(f"is {what}, not a file", Place(name), advice)
+
+
+def _failed(error: OSError, name: str) -> InputError:
+    advice = {
+        FileNotFoundError: "check the path",
+        PermissionError: "check the permissions",
+        NotADirectoryError: "check the path",
+    }.get(type(error), "check the file")
+    return InputError(f"cannot be read: {error.strerror or error}", Place(name), advice)
+
+
+def _too_large(name: str) -> InputError:
+    mebibytes = limits().file_size // (1024 * 1024)
+    return InputError(f"is larger than {mebibytes} MiB", Place(name), "split it, or leave it out")
+
+
+def read(path: str, name: str, *, follow: bool = True) -> SourceFile | InputError:
+    """The bytes of a regular file; an InputError for everything else. Never waits for a writer."""
+    try:
+        before = os.stat(path) if follow else os.lstat(path)
+        if not stat.S_ISREG(before.st_mode):
+            return _not_regular(before.st_mode, name)
+        descriptor = os.open(path, _OPEN if follow else _OPEN | _NOT_FOLLOWED)
+        try:
+            before = os.fstat(descriptor)
+            if not stat.S_ISREG(before.st_mode):
+                return _not_regular(before.st_mode, name)
+            limit = limits().file_size
+            if before.st_size > limit:
+                return _too_large(name)
+            with open(descriptor, "rb", closefd=False) as file:
+                data = file.read(limit + 1)
+            after = os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the path
+        return _failed(error if isinstance(error, OSError) else OSError(str(error)), name)
+    if len(data) > limit:
+        return _too_large(name)
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        return InputError("changed while it was being read", Place(name), "run dralint again")
+    return SourceFile(name, Path(path), data)
+
+
+def read_stdin(name: str) -> SourceFile | InputError:
+    """Standard input to its end."""
+    if sys.stdin is None:
+        return InputError("standard input is closed", Place(name), "name a file, or pipe one in")
+    limit = limits().file_size
+    try:
+        data = sys.stdin.buffer.read(limit + 1)
+    except OSError as error:
+        return _failed(error, name)
+    return _too_large(name) if len(data) > limit else SourceFile(name, None, data)
+
+
+def _entries(directory: str) -> tuple[list[str], list[str]]:
+    """The names of a directory's files and of its directories, sorted; links are in neither."""
+    files: list[str] = []
+    directories: list[str] = []
+    with os.scandir(directory) as scan:
+        for entry in scan:
+            if entry.is_dir(follow_symlinks=False):
+                directories.append(entry.name)
+            elif not entry.is_symlink():
+                files.append(entry.name)
+    return sorted(files), sorted(directories)
+
+
+def walk(
+    root: str,
+    shown: str,
+    words: Sequence[bytes],
+    known: Container[str] = (),
+    most: int | None = None,
+) -> Iterator[SourceFile | InputError]:
+    """The files below a directory that look like manifests and hold one of the words.
+
+    Symbolic links are not followed; what .gitignore leaves out is left out, and so are the files
+    whose absolute path is in `known`. `shown` stands in names for the root, "" or ending in a slash.
+    After `most` files the walk ends.
+    """
+    bounds = limits()
+    ignores = Ignores(root)
+    left = sys.maxsize if most is None else most
+    waiting = [(root, shown)]
+    while waiting:
+        directory, prefix = waiting.pop()
+        try:
+            files, directories = _entries(directory)
+        except OSError as error:
+            yield _failed(error, prefix or directory)
+            continue
+        here = {*files, *directories}
+        if directory != root and any(marker in here for marker in bounds.environment_markers):
+            continue
+        ignores.enter(directory, ".gitignore" in here)
+        for name in files:
+            path = os.path.join(directory, name)
+            if not name.lower().endswith(bounds.suffixes) or path in known:
+                continue
+            left -= 1
+            if left < 0:
+                return
+            found = read(path, prefix + name, follow=False)
+            # Asked last: most files are irrelevant, and a pattern costs more than a byte search.
+            if (isinstance(found, InputError) or relevant(found.data, words)) and not ignores.file(
+                directory, name
+            ):
+                yield found
+        waiting.extend(
+            (os.path.join(directory, name), f"{prefix}{name}/")
+            for name in reversed(directories)
+            if name not in bounds.skipped_directories and not ignores.directory(directory, name)
+        )
+
+
+def find(
+    paths: Sequence[str], *, words: Sequence[bytes], stdin_name: str = STDIN_NAME
+) -> Iterator[SourceFile | InputError]:
+    """The files a person named, each once, in that order; `-` is standard input, no path is ".".
+
+    A named file is always there; files of a named directory only if they hold one of the words.
+    What cannot be read is an InputError among them.
+    """
+    seen: set[str] = set()
+    for path in paths or (".",):
+        absolute = os.path.abspath(path) if path != STDIN else STDIN
+        if absolute in seen:
+            continue
+        if path == STDIN:
+            seen.add(absolute)
+            yield read_stdin(stdin_name)
+        elif _is_directory(path):
+            shown = "" if path == "." else os.path.join(path.removeprefix("./"), "")
+            for found in walk(absolute, shown, words, frozenset(seen)):
+                if isinstance(found, SourceFile):
+                    seen.add(str(found.path))
+                yield found
+        else:
+            seen.add(absolute)
+            yield read(path, path)
+
+
+def _is_directory(path: str) -> bool:
+    """A directory to walk. One that is named like a manifest is most likely a mistake.
+
+    Container runtimes make such directories where a file to be mounted is missing.
+    """
+    named_like_file = path.lower().endswith(limits().suffixes)
+    return os.path.isdir(path) and not named_like_file

@@ -1,0 +1,375 @@
+#!/usr/bin/env python3
+"""Runs dralint over ../shared/corpus and holds it to its promises, by means that share no code with it.
+
+Only the command `dralint` is called; what it did is judged with PyYAML, difflib and Kubernetes' own schemas. Run by
+tests/corpus/test_corpus.py, or by hand for the figures:  python tests/corpus/check_corpus.py
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import lines
+import pods
+import reading
+import referencing
+
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+# Kinds whose API takes a whole pod spec with resourceClaims; the source is facts/workloads.md, table (a).
+FULL = set(
+    """
+    ClusterServingRuntime ClusterTrainingRuntime CronJob DaemonSet Deployment ElasticJob Experiment HyperPodPyTorchJob
+    Job JobSet LLMInferenceService LLMInferenceServiceConfig LeaderWorkerSet MPIJob ModelServing Notebook Pod
+    PodCliqueSet PodTemplate PyTorchJob RayCluster RayClusterFleet RayJob RayService ReplicaSet RoleBasedGroup
+    ServingRuntime StatefulSet StormService TFJob TrainingRuntime Workflow WorkflowTemplate Workspace
+    """.split()  # noqa: SIM905
+)
+SHARE_CONVERTED = 0.98
+
+
+class Command:
+    """One call of dralint: what it printed and how it ended."""
+
+    def __init__(self, *arguments, cwd, stdin=None):
+        command = [sys.executable, "-m", "dralint", *arguments]
+        done = subprocess.run(command, cwd=cwd, input=stdin, capture_output=True, timeout=300, check=False)
+        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
+        self.name = " ".join(arguments)
+
+
+class Runs:
+    """The corpus converted in a scratch directory: the original, the result, and the reports of both runs."""
+
+    def __init__(self, scratch, sharing):
+        self.tree = Path(scratch) / f"converted-{sharing}"
+        shutil.copytree(CORPUS, self.tree)
+        options = ["--no-config", "--sharing", sharing, "--write"]
+        first, second = Path(scratch) / f"first-{sharing}.json", Path(scratch) / f"second-{sharing}.json"
+        self.first = Command("convert", *options, "--report", str(first), cwd=self.tree)
+        self.after = self._bytes()
+        self.second = Command("convert", *options, "--report", str(second), cwd=self.tree)
+        self.again = self._bytes()
+        self.report = json.loads(first.read_bytes())
+        self.second_report = json.loads(second.read_bytes())
+
+    def _bytes(self):
+        return {name: (self.tree / name).read_bytes() for name in names()}
+
+    @cached_property
+    def changed(self):
+        return [name for name, data in self.after.items() if data != original(name)]
+
+    @cached_property
+    def occurrences(self):
+        found = defaultdict(list)
+        for occurrence in self.report["occurrences"]:
+            found[str(Path(occurrence["path"]))].append(occurrence)
+        return found
+
+
+def names():
+    """All manifests of the corpus, relative to it."""
+    found = (path for path in CORPUS.rglob("*") if path.suffix in (".yaml", ".yml", ".json"))
+    return sorted(str(path.relative_to(CORPUS)) for path in found)
+
+
+def original(name):
+    return (CORPUS / name).read_bytes()
+
+
+def new_templates(name, after):
+    """The templates of a file that its original does not have."""
+    old = pods.templates(original(name))
+    return {key: item for key, item in pods.templates(after).items() if key not in old}
+
+
+class Corpus:
+    """All checks; each returns the list of what is wrong, empty when the promise holds."""
+
+    def __init__(self, scratch):
+        self.scratch = Path(scratch)
+        self.figures = {}
+
+    @cached_property
+    def exclusive(self):
+        return Runs(self.scratch, "exclusive")
+
+    @cached_property
+    def refuse(self):
+        return Runs(self.scratch, "refuse")
+
+    def no_crash(self):
+        commands = [run for runs in (self.exclusive, self.refuse) for run in (runs.first, runs.second)]
+        commands += [self._checked[0], self._checked[1]]
+        self.figures["unreadable"] = sorted(set(self.exclusive.first.err.splitlines()))
+        return [
+            f"{command.name}: exit {command.code}: {command.err[-500:]}"
+            for command in commands
+            if command.code not in (0, 1, 2)
+            or "Traceback" in command.err
+            or "internal" in command.err.lower()
+        ]
+
+    def outside_bytes_equal(self):
+        wrong = []
+        for runs in (self.exclusive, self.refuse):
+            for name in runs.changed:
+                before, after = original(name), runs.after[name]
+                made = new_templates(name, after)
+                wrong += [f"{name}: {line}" for line in lines.strangers(before, after)]
+                if lines.endings(before) != lines.endings(after):
+                    wrong.append(f"{name}: line endings {lines.endings(before)} -> {lines.endings(after)}")
+                if pods.rest(before, made) != pods.rest(after, made):
+                    wrong.append(f"{name}: differs in more than GPU requests, claims, tolerations, num-gpus")
+        self.figures["files changed"] = len(self.exclusive.changed)
+        return wrong
+
+    def second_run_changes_nothing(self):
+        return [
+            f"{name}: changed again"
+            for runs in (self.exclusive, self.refuse)
+            for name in names()
+            if runs.again[name] != runs.after[name]
+        ] + [
+            f"{entry['path']}: reported as changed again"
+            for runs in (self.exclusive, self.refuse)
+            for entry in runs.second_report["files"]
+            if entry["changed"]
+        ]
+
+    def alone_or_in_the_tree(self):
+        def alone(name):
+            folder = self.scratch / "alone" / name
+            folder.mkdir(parents=True)
+            target = folder / Path(name).name
+            target.write_bytes(original(name))
+            Command("convert", "--no-config", "--sharing", "exclusive", "--write", str(target), cwd=folder)
+            return name, target.read_bytes()
+
+        with ThreadPoolExecutor(2) as pool:
+            results = list(pool.map(alone, [name for name in names() if reading.requests(original(name))]))
+        return [
+            f"{name}: other bytes than in the tree"
+            for name, data in results
+            if data != self.exclusive.after[name]
+        ]
+
+    def every_occurrence_once(self):
+        wrong, total, unreadable = [], Counter(), []
+        for runs in (self.exclusive, self.refuse):
+            for name in names():
+                expected = reading.tally(reading.requests(original(name)))
+                reported = Counter(occurrence["resource"] for occurrence in runs.occurrences[name])
+                if reading.documents(original(name))[1]:
+                    unreadable.append(name)
+                elif expected != reported:
+                    wrong.append(f"{name}: expected {dict(expected)}, reported {dict(reported)}")
+                if runs is self.exclusive:
+                    total += expected
+        known = set(names())
+        wrong += [
+            f"{name}: reported, but not in the corpus"
+            for name in self.exclusive.occurrences
+            if name not in known
+        ]
+        self.figures["occurrences"] = dict(total)
+        self.figures["not readable by PyYAML"] = sorted(set(unreadable))
+        return wrong
+
+    def occurrences_point_at_their_line(self):
+        wrong = []
+        for name, occurrences in self.exclusive.occurrences.items():
+            text = original(name).decode("utf-8").split("\n")
+            for occurrence in occurrences:
+                line = text[occurrence["line"] - 1]
+                bare = occurrence["resource"].removeprefix("nvidia.com/") + ":"
+                if (
+                    occurrence["resource"] not in line
+                    and bare not in line
+                    and "*" not in line
+                    and "<<" not in line
+                ):
+                    wrong.append(f"{name}:{occurrence['line']}: {line.strip()}")
+        return wrong
+
+    def what_is_left_is_what_was_not_converted(self):
+        wrong = []
+        for runs in (self.exclusive, self.refuse):
+            for name in names():
+                left = reading.tally(reading.requests(runs.after[name]))
+                kept = Counter(
+                    occurrence["resource"]
+                    for occurrence in runs.occurrences[name]
+                    if occurrence["outcome"] != "converted"
+                )
+                if left != kept:
+                    wrong.append(f"{name}: {dict(left)} left in the file, {dict(kept)} reported")
+        return wrong
+
+    def same_devices_held_and_seen(self):
+        wrong, counted = [], 0
+        for runs in (self.exclusive, self.refuse):
+            for name in runs.changed:
+                made = new_templates(name, runs.after[name])
+                before, after = pods.pod_specs(original(name)), pods.pod_specs(runs.after[name])
+                if len(before) != len(after):
+                    wrong.append(f"{name}: {len(before)} pod specs before, {len(after)} after")
+                    continue
+                for old, new in zip(before, after, strict=True):
+                    counted += runs is self.exclusive
+                    if pods.devices(old, {}) != pods.devices(new, made):
+                        wrong.append(f"{name}: {pods.devices(old, {})} -> {pods.devices(new, made)}")
+        self.figures["pod specs compared"] = counted
+        return wrong
+
+    def templates_pass_the_schema(self):
+        validator = kubernetes_schema("1.36", "resourceclaimtemplate-resource-v1")
+        wrong, count = [], 0
+        for name in self.exclusive.changed:
+            for key, item in new_templates(name, self.exclusive.after[name]).items():
+                count += 1
+                # Scalars are text to `reading`; the count is a number to Kubernetes.
+                numbered = json.loads(json.dumps(item), object_hook=_with_number)
+                wrong += [f"{name}: {key}: {error.message}" for error in validator.iter_errors(numbered)]
+        self.figures["templates"] = count
+        return wrong
+
+    @cached_property
+    def _checked(self):
+        options = ["check", "--no-config", "--output-format", "json"]
+        return Command(*options, cwd=CORPUS), Command(*options, cwd=self.exclusive.tree)
+
+    def _findings(self, index):
+        return json.loads(self._checked[index].out)["findings"]
+
+    def no_new_error_by_check(self):
+        def errors(findings):
+            return Counter(
+                (
+                    str(Path(finding["path"])),
+                    finding["rule"],
+                    (finding["object"] or {}).get("kind"),
+                    (finding["object"] or {}).get("name"),
+                    finding["message"],
+                )
+                for finding in findings
+                if finding["layer"] in ("api", "runtime") and finding["severity"] == "error"
+            )
+
+        before, after = errors(self._findings(0)), errors(self._findings(1))
+        self.figures["errors by check"] = f"{before.total()} before, {after.total()} after"
+        return [" ".join(map(str, entry)) for entry in (after - before)]
+
+    def device_plugin_manifests_are_quiet(self):
+        words = (b"resource.k8s.io", b"resourceClaim", b"resource.nvidia.com")
+        quiet = {name for name in names() if not any(word in original(name) for word in words)}
+        loud = [finding for finding in self._findings(0) if finding["severity"] in ("warning", "error")]
+        self.figures["findings elsewhere"] = sorted(
+            f"{finding['path']}:{finding['line']} {finding['rule']} {finding['name']}"
+            for finding in loud
+            if str(Path(finding["path"])) not in quiet
+        )
+        return [
+            f"{finding['path']}:{finding['line']} {finding['rule']} {finding['message']}"
+            for finding in loud
+            if str(Path(finding["path"])) in quiet
+        ]
+
+    def nearly_all_whole_requests_are_converted(self):
+        whole = [
+            (name, occurrence)
+            for name, occurrences in self.exclusive.occurrences.items()
+            for occurrence in occurrences
+            if (occurrence["object"] or {}).get("kind") in FULL
+            and reading.CONVERTIBLE.match(occurrence["resource"])
+            and reading.WHOLE.match(str(occurrence["quantity"]).strip("\"'"))
+        ]
+        rest = [
+            f"{name}:{occurrence['line']} {occurrence['outcome']}: {occurrence['reason']}"
+            for name, occurrence in whole
+            if occurrence["outcome"] != "converted"
+        ]
+        share = 1 - len(rest) / max(len(whole), 1)
+        self.figures["converted"] = (
+            f"{len(whole) - len(rest)} of {len(whole)} whole-number requests in kinds of class full"
+        )
+        self.figures["not converted"] = rest
+        independent = sum(
+            request.kind in FULL
+            and bool(reading.CONVERTIBLE.match(request.resource) and reading.WHOLE.match(str(request.limit)))
+            for name in names()
+            for request in reading.requests(original(name))
+        )
+        wrong = [] if share >= SHARE_CONVERTED else [f"only {share:.1%} converted", *rest]
+        if independent != len(whole):
+            wrong.append(f"{independent} such requests stand in the corpus, {len(whole)} were reported")
+        return wrong
+
+
+CHECKS = [
+    "no_crash",
+    "outside_bytes_equal",
+    "second_run_changes_nothing",
+    "alone_or_in_the_tree",
+    "every_occurrence_once",
+    "occurrences_point_at_their_line",
+    "what_is_left_is_what_was_not_converted",
+    "same_devices_held_and_seen",
+    "templates_pass_the_schema",
+    "no_new_error_by_check",
+    "device_plugin_manifests_are_quiet",
+    "nearly_all_whole_requests_are_converted",
+]
+
+
+def _with_number(mapping):
+    count = mapping.get("count")
+    return {**mapping, "count": int(count)} if isinstance(count, str) and count.isdigit() else mapping
+
+
+def kubernetes_schema(version, name):
+    """A validator for one of kubernetes-validate's strict schemas; loading it once is what the package does not do."""
+    folder = files("kubernetes_validate") / "kubernetes-json-schema" / f"v{version}.0-local-strict"
+    schema, definitions = (
+        json.loads((folder / f"{part}.json").read_text("utf-8")) for part in (name, "_definitions")
+    )
+    registry = referencing.Registry().with_resources(
+        [
+            (contents["$id"], referencing.Resource.from_contents(contents))
+            for contents in (schema, definitions)
+        ]
+    )
+    return jsonschema.Draft202012Validator(schema, registry=registry)
+
+
+def main():
+    if not CORPUS.is_dir():
+        print(f"{CORPUS} is not here")
+        return 2
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        corpus = Corpus(scratch)
+        for name in CHECKS:
+            wrong = getattr(corpus, name)()
+            failed += bool(wrong)
+            print(f"{'FAIL' if wrong else 'ok  '} {name.replace('_', ' ')}")
+            for line in wrong:
+                print(f"       {line}")
+    for name, value in corpus.figures.items():
+        print(f"{name}: {value}" if not isinstance(value, list) else f"{name}: {len(value)}")
+        if isinstance(value, list):
+            for line in value:
+                print(f"       {line}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
