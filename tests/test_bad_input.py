@@ -151,7 +151,7 @@ UNREADABLE = {
         r"\d+:\d+",
         "nested",
     ),
-    "NUL": (lambda: GOOD.encode() + b"# \0\n", r"14:3", "00"),
+    "NUL": (lambda: GOOD.encode() + b"# \0\n", r"14:3", "control characters"),
     "invalid UTF-8": (lambda: GOOD.encode() + b"# \xff\n", r"14:3", "0xff"),
     "Latin-1": (lambda: b"a: 1\nb: caf\xe9 # nvidia.com/gpu\n", r"2:7", "0xe9"),
     "UTF-16 without a mark": (lambda: GOOD.encode("utf-16-le"), r"\d+:\d+", ""),

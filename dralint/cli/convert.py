@@ -96,13 +96,13 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     0: nothing is left to do; 1: an occurrence needs a person, or --check and the diff would change
     something; 2: something could not be read or written.
     """
+    _validated(paths, to)
     from dralint.cli.inputs import make_context, read_inputs
     from dralint.convert.convert import convert
     from dralint.convert.model import Outcome
     from dralint.convert.words import words
     from dralint.report.convert_text import summary
 
-    _validated(paths, to)
     inputs = read_inputs(
         paths,
         words=words(),

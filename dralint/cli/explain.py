@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
@@ -18,12 +17,11 @@ from dralint.cli.options import Common, common_options
 def command(rule: str, directories: Sequence[str], common: Common) -> int:  # noqa: ARG001
     """Explain a rule, by its id or name."""
     from dralint.lint.rule import OWN
+    from dralint.lint.rule_file import examples
     from dralint.lint.rules import load_rules
     from dralint.lint.select import find_rule
     from dralint.report.rules_text import explained
-    from dralint.yamltext.load import load_data
 
     found = find_rule([*load_rules(directories), *OWN], rule)
-    data: Any = load_data(found.file) if found.file else {}
-    sys.stdout.write("".join(f"{line}\n" for line in explained(found, data.get("examples", {}))))
+    sys.stdout.write("".join(f"{line}\n" for line in explained(found, examples(found))))
     return 0

@@ -48,7 +48,8 @@ def _added(document: int, root: Node, path: Path, key: str, items: Sequence[Plai
         for item in items:
             yield Append(document, (*path, key), item)
     elif items:
-        yield Put(document, path, key, list(items), after="containers")
+        behind = "containers" if mapping is not None and get(mapping, "containers") is not None else None
+        yield Put(document, path, key, list(items), after=behind)
 
 
 def _listed(claims: PodClaims, mentions: Iterable[Mention]) -> list[Plain]:
@@ -67,7 +68,7 @@ def _gpu_count(work: PodWork, root: Node, document: int) -> Iterator[Operation]:
         return
     *parent, key = path
     value = str(work.gpu_count)
-    if get(root, *parent) is not None and get(root, *parent).kind:
+    if get(root, *parent) is not None:
         yield Put(document, tuple(parent), str(key), value)
     else:
         yield Put(document, tuple(parent[:-1]), str(parent[-1]), {str(key): value}, before="template")

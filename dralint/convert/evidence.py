@@ -17,7 +17,7 @@ from dralint.yamltext.view import children, entries, get, string
 
 _GPU = "nvidia.com/gpu"
 _TELLING = re.compile(r"sharing|migStrategy|mig-configs|mig\.config|-MIG-|\bstrategy\b")
-_IN_STRING = re.compile(r"[\"']?\b(sharing|flags|mig-configs)[\"']?[ \t]*:")
+_IN_STRING = re.compile(r"[\"']?\b(?:sharing|flags|mig-configs)[\"']?[ \t]*:")
 # A string that holds a configuration is small; a larger one is something else.
 _MAX_STRING = 1_000_000
 
@@ -88,8 +88,8 @@ def _of_mapping(node: Node) -> Iterator[tuple[About, str, str]]:
     if "sharing" in keys:
         for name, way in _shared_resources(node):
             yield "shared", name, f"a device plugin configuration shares {name} by {way}"
-    if "flags" in keys and string(get(node, "flags", "migStrategy")) == "single":
-        yield "single", _GPU, "a device plugin configuration sets the MIG strategy single"
+    if "single" in (string(get(node, "flags", "migStrategy")), string(get(node, "migStrategy"))):
+        yield "single", _GPU, "the device plugin's MIG strategy is single"
     if "mig" in keys and string(get(node, "mig", "strategy")) == "single":
         yield "single", _GPU, "the GPU operator's MIG strategy is single"
     if "mig-configs" in keys and _cuts_cards(get(node, "mig-configs")):
@@ -104,31 +104,27 @@ def _of_mapping(node: Node) -> Iterator[tuple[About, str, str]]:
                     yield "layout", _GPU, f"a selector on the label {sign.key}"
 
 
+def _in_string(text: str) -> Iterator[tuple[About, str, str]]:
+    """What a string says that parses to a configuration."""
+    if len(text) > _MAX_STRING or not _IN_STRING.search(text):
+        return
+    for document in compose(text):
+        root = document.root
+        if root is not None and root.kind == MAP and document.problem is None:
+            yield from _of_mapping(root)
+
+
 def _in_tree(root: Node) -> Iterator[tuple[About, str, str, int]]:
     """What the mappings of a document say, those in strings too; last, the offset. Linear in the text."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
         if node.kind == SCALAR:
-            if (
-                len(node.text) <= _MAX_STRING
-                and "\n" in node.text
-                and (match := _IN_STRING.search(node.text))
-            ):
-                yield from ((*said, node.start) for said in _in_string(node.text, match.group(1)))
-            continue
-        if node.kind == ALIAS:
-            continue
-        if node.kind == MAP:
-            yield from ((*said, node.start) for said in _of_mapping(node))
-        waiting.extend(reversed(node.items))
-
-
-def _in_string(text: str, _word: str) -> Iterator[tuple[About, str, str]]:
-    for document in compose(text):
-        root = document.root
-        if root is not None and root.kind == MAP:
-            yield from _of_mapping(root)
+            yield from ((*said, node.start) for said in _in_string(node.text))
+        elif node.kind != ALIAS:
+            if node.kind == MAP:
+                yield from ((*said, node.start) for said in _of_mapping(node))
+            waiting.extend(reversed(node.items))
 
 
 def _signs(file: ParsedFile) -> Iterator[Sign]:

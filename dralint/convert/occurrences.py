@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from dralint.convert.around import holding
 from dralint.convert.model import ClaimRef, Outcome
 from dralint.kube.kinds import note_fields, request_fields
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import follow
 from dralint.nvidia.resources import GpuResource, classify
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, SEQ, Node, deref, pairs
+from dralint.yamltext.scalars import is_merge_key
 from dralint.yamltext.view import Entry, Path, entries, get, string
 
 # Maps from resource names to counts inside one place, the one whose count is reported first.
@@ -98,7 +100,7 @@ def _holders(root: Node) -> set[int]:
 def _merge_offset(mapping: Node) -> int:
     """Where the mapping's `<<` stands."""
     return next(
-        (key.start for key, _ in pairs(mapping) if key.kind == SCALAR and key.text == "<<" and not key.style),
+        (key.start for key, _ in pairs(mapping) if is_merge_key(key)),
         mapping.start,
     )
 
@@ -167,21 +169,7 @@ def _visits(root: Node) -> Iterator[_Visit]:
         waiting.extend(reversed(children))
 
 
-class _Owners:
-    """Finds the innermost object of a path."""
-
-    def __init__(self, file: ParsedFile) -> None:
-        self._objects = {(obj.document, obj.path): obj for obj in file.objects if obj.ref.kind is not None}
-
-    def of(self, document: int, path: Path) -> KubeObject | None:
-        for length in range(len(path), -1, -1):
-            obj = self._objects.get((document, path[:length]))
-            if obj is not None:
-                return obj
-        return None
-
-
-def _in_document(file: ParsedFile, index: int, root: Node, owners: _Owners) -> Iterator[Found]:
+def _in_document(file: ParsedFile, index: int, root: Node) -> Iterator[Found]:
     seen: set[Path] = set()
     for visit in _visits(root):
         for maps, advice in _maps():
@@ -191,7 +179,7 @@ def _in_document(file: ParsedFile, index: int, root: Node, owners: _Owners) -> I
                     continue
                 paths, counts, offsets = zip(*sightings, strict=True)
                 seen.update(paths)
-                owner = owners.of(index, visit.path)
+                owner = next(holding(file, index, visit.path), None)
                 yield Found(file, index, owner, visit.path, resource, paths, counts, offsets[0], advice)
 
 
@@ -228,11 +216,10 @@ def occurrences(file: ParsedFile) -> list[Found]:
     Quota and inventory kinds have none: what they hold is for notes. Documents whose aliases explode
     are left out; reading them has reported them.
     """
-    owners = _Owners(file)
     found: list[Found] = []
     for index, document in enumerate(file.documents):
         if document.root is not None:
-            found.extend(_in_document(file, index, document.root, owners))
+            found.extend(_in_document(file, index, document.root))
     for obj in file.objects:
         found.extend(_in_fields(obj))
     quotas = note_fields()

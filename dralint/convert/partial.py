@@ -40,12 +40,10 @@ def _lacks_all(work: PodWork) -> bool:
 def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod of an object that is a patch; None for a whole object."""
     file, obj = work.file, work.pod.object
-    path = file.file.path
-    place = ground.patches.get(os.path.abspath(path)) if path is not None else None
+    place = ground.kustomizations.patched_by(file)
     if place is not None:
         return Verdict(Outcome.NEEDS_DECISION, f"{place} applies the file as a patch", _NEXT)
-    document = file.documents[obj.document]
-    directive = _DIRECTIVE.search(file.text.text, document.start, document.end)
+    directive = _DIRECTIVE.search(file.text.text, obj.node.start, obj.node.end)
     if directive is not None:
         return Verdict(
             Outcome.NEEDS_DECISION, f"the object is a patch: it holds {directive.group().rstrip('/')}", _NEXT

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dralint.convert.around import named_object, namespace_of
 from dralint.convert.claims import Claim, Wanted
 from dralint.convert.edits import pod_operations
 from dralint.convert.names import label, template_name, workload_name
@@ -15,8 +16,6 @@ from dralint.convert.templates import (
     Template,
     TemplateNames,
     insertions,
-    named_object,
-    namespace_of,
     ordering_annotations,
     spec_of,
     spot_of,

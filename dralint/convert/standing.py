@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 
+from dralint.convert.around import named_object
 from dralint.convert.evidence import pod_signs
 from dralint.convert.existing import gpu_claim
 from dralint.convert.model import Outcome
 from dralint.convert.names import label, workload_name
 from dralint.convert.occurrences import Verdict
 from dralint.convert.requests import is_zero
-from dralint.convert.templates import named_object, spot_of
+from dralint.convert.templates import spot_of
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, deref
@@ -21,6 +23,8 @@ def _open(reason: str, advice: str) -> Verdict:
     return Verdict(Outcome.NEEDS_DECISION, reason, advice)
 
 
+# A conversion looks at one file after the other.
+@lru_cache(maxsize=2)
 def is_json(file: ParsedFile) -> bool:
     """Whether the file is JSON, where a second document has no place."""
     if not file.text.text.lstrip().startswith("{"):

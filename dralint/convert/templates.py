@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import count
 from typing import Any, NamedTuple
 
+from dralint.convert.around import namespace_of
 from dralint.convert.claims import Wanted
 from dralint.convert.names import with_hash
 from dralint.kube.dra import GROUP, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.load import load_data
-from dralint.yamltext.node import SCALAR
 from dralint.yamltext.operations import HOLE, Insert, InsertDocument, Operation, Wrap
-from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import Path, Plain, TooLarge, get, plain, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "annotations.yaml")
@@ -59,30 +58,6 @@ def _request(request: Wanted) -> Plain:
         exactly["selectors"] = [{"cel": {"expression": expression}}]
     exactly["count"] = request.devices
     return {"name": request.name, "exactly": exactly}
-
-
-def _enclosing(obj: KubeObject) -> Iterator[KubeObject]:
-    """The object and the objects that hold it, the innermost first."""
-    around = [
-        other
-        for other in obj.file.objects
-        if other.document == obj.document and obj.path[: len(other.path)] == other.path
-    ]
-    yield from sorted(around, key=lambda other: -len(other.path))
-
-
-def named_object(obj: KubeObject) -> KubeObject:
-    """The object itself, or the nearest one around it that has a name: what an AppWrapper holds may have none."""
-    return next((each for each in _enclosing(obj) if each.ref.name or each.generate_name), obj)
-
-
-def namespace_of(obj: KubeObject) -> Plain:
-    """The namespace as it is written; None where neither the object nor one that holds it has one."""
-    for each in _enclosing(obj):
-        node = get(each.node, "metadata", "namespace")
-        if node is not None and node.kind == SCALAR and (value := resolve(node)) is not None:
-            return value
-    return None
 
 
 def _weight(text: str | None) -> str:

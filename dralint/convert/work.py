@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from dralint.convert.claims import PodClaims
 from dralint.convert.evidence import Sign
+from dralint.convert.kustomize import Kustomizations
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
-from dralint.errors import Place
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, pod_specs
@@ -22,15 +22,15 @@ _START_ORDER = tuple(sorted(GROUPS, key=["initContainers", "containers", "epheme
 class Ground(NamedTuple):
     """What the decisions of a run stand on.
 
-    shared   by resource name the sign among the named files that its units are no whole devices
-    patches  absolute paths of files that a kustomization names as patches, and where it does
+    shared          by resource name the sign among the named files that its units are no whole devices
+    kustomizations  those that may use the files
     """
 
     options: Options
     bundle: Bundle
     context: Context
     shared: Mapping[str, Sign]
-    patches: Mapping[str, Place]
+    kustomizations: Kustomizations
 
 
 @dataclass(eq=False)

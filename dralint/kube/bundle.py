@@ -45,10 +45,6 @@ class Bundle:
             if namespace is None or obj.ref.namespace is None or obj.ref.namespace == namespace
         ]
 
-    def of_kind(self, kind: str, group: str = DRA_GROUP) -> list[KubeObject]:
-        """All objects of a kind, in the order of the files."""
-        return [obj for obj in self.objects if obj.ref.kind == kind and obj.group == group]
-
 
 class Context:
     """The GPU-relevant rest of the git root of each named file, read once and only when asked for.

@@ -1,4 +1,4 @@
-"""Claims, requests and configs of resource.k8s.io in every API version, and the claims of pods.
+"""Claims of resource.k8s.io in every API version, and the claims of pods.
 
 The views never raise: what has the wrong shape (a string where a list belongs) is simply not there;
 the schema rules say so.
@@ -7,115 +7,52 @@ the schema rules say so.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from dralint.kube.devices import (
+    FLAT_FIELDS,
+    Ask,
+    Config,
+    Constraint,
+    Form,
+    Request,
+    Selector,
+    config_at,
+    constraint_at,
+    mappings,
+    request_at,
+    selectors_of,
+)
 from dralint.kube.objects import KubeObject
 from dralint.kube.places import Container, PodSpec
-from dralint.yamltext.node import MAP, SCALAR, SEQ, Node, deref
-from dralint.yamltext.scalars import resolve
+from dralint.yamltext.node import MAP, Node
 from dralint.yamltext.view import Path, entries, get, string
+
+__all__ = [
+    "CLAIM",
+    "CLASS",
+    "CLASSIC_FIELDS",
+    "FLAT_FIELDS",
+    "GROUP",
+    "TEMPLATE",
+    "Ask",
+    "ClaimSpec",
+    "Config",
+    "Constraint",
+    "ContainerClaim",
+    "Form",
+    "PodClaim",
+    "Request",
+    "Selector",
+    "claim_spec",
+    "container_claims",
+    "pod_claims",
+]
 
 GROUP = "resource.k8s.io"
 CLAIM, TEMPLATE, CLASS = "ResourceClaim", "ResourceClaimTemplate", "DeviceClass"
-Form = Literal["flat", "exactly", "firstAvailable", "both", "none"]
-# What may stand in `exactly` (v1, v1beta2) or directly in a request (before) and asks for devices.
-FLAT_FIELDS = (
-    "deviceClassName",
-    "selectors",
-    "allocationMode",
-    "count",
-    "adminAccess",
-    "tolerations",
-    "capacity",
-)
 # Classic DRA: v1alpha2 claims name a driver's class and parameters object, v1alpha3 of 1.31 a controller.
 CLASSIC_FIELDS = ("resourceClassName", "parametersRef", "allocationMode", "controller", "suitableNodes")
-
-
-class Selector(NamedTuple):
-    """expression: None where it is missing or no string; node: the selector, or its expression."""
-
-    path: Path
-    node: Node
-    expression: str | None
-
-
-@dataclass(eq=False)
-class Ask:
-    """What a request or one alternative of it asks for; paths are absolute in the document.
-
-    name      of the subrequest, None for an exact request
-    count     None where absent or no integer; mode as written, None where absent
-    """
-
-    path: Path
-    node: Node
-    name: str | None
-    device_class: str | None
-    count: int | None
-    mode: str | None
-    admin_access: bool
-    selectors: list[Selector]
-
-
-@dataclass(eq=False)
-class Request:
-    """A request of a claim.
-
-    form         flat: the fields of `exactly` stand directly in it; both: more than one form at once;
-                 none: it asks for nothing
-    ask          what it asks for, None for firstAvailable and none
-    subrequests  the alternatives of firstAvailable, in order
-    device_class, count, mode, selectors   those of `ask`
-    """
-
-    path: Path
-    node: Node
-    name: str | None
-    form: Form
-    ask: Ask | None
-    subrequests: list[Ask]
-
-    @property
-    def device_class(self) -> str | None:
-        return self.ask.device_class if self.ask else None
-
-    @property
-    def count(self) -> int | None:
-        return self.ask.count if self.ask else None
-
-    @property
-    def mode(self) -> str | None:
-        return self.ask.mode if self.ask else None
-
-    @property
-    def selectors(self) -> list[Selector]:
-        return self.ask.selectors if self.ask else []
-
-    @property
-    def asks(self) -> list[Ask]:
-        """What it asks for in every form: the exact request, or its alternatives."""
-        return ([self.ask] if self.ask else []) + self.subrequests
-
-
-class Constraint(NamedTuple):
-    """requests: the names it lists, None where it lists none (all requests)."""
-
-    path: Path
-    node: Node
-    requests: list[str] | None
-    match_attribute: str | None
-    distinct_attribute: str | None
-
-
-class Config(NamedTuple):
-    """An opaque config; `requests` as in Constraint; `parameters`: its node, None where absent."""
-
-    path: Path
-    node: Node
-    driver: str | None
-    requests: list[str] | None
-    parameters: Node | None
 
 
 @dataclass(eq=False)
@@ -143,95 +80,6 @@ class ClaimSpec:
     selectors: list[Selector]
     extended_resource_name: str | None
     classic: list[tuple[str, Path]]
-
-
-def _items(node: Node | None, path: Path) -> list[tuple[Path, Node]]:
-    """The mappings of a list with their paths."""
-    if node is None:
-        return []
-    node = deref(node)
-    if node.kind != SEQ:
-        return []
-    found = [((*path, index), deref(item)) for index, item in enumerate(node.items)]
-    return [(place, item) for place, item in found if item.kind == MAP]
-
-
-def _strings(node: Node | None) -> list[str] | None:
-    if node is None or node.kind != SEQ or not node.items:
-        return None
-    return [text for item in node.items if (text := string(item)) is not None]
-
-
-def _integer(node: Node | None) -> int | None:
-    value = resolve(node) if node is not None and node.kind == SCALAR else None
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _selectors(node: Node, path: Path) -> list[Selector]:
-    found = []
-    for place, item in _items(get(node, "selectors"), (*path, "selectors")):
-        expression = get(item, "cel", "expression")
-        if expression is None:
-            found.append(Selector(place, item, None))
-        else:
-            found.append(Selector((*place, "cel", "expression"), expression, string(expression)))
-    return found
-
-
-def _ask(node: Node, path: Path, name: str | None) -> Ask:
-    admin_access = get(node, "adminAccess")
-    return Ask(
-        path,
-        node,
-        name,
-        string(get(node, "deviceClassName")),
-        _integer(get(node, "count")),
-        string(get(node, "allocationMode")),
-        admin_access is not None and admin_access.kind == SCALAR and resolve(admin_access) is True,
-        _selectors(node, path),
-    )
-
-
-def _request(path: Path, node: Node) -> Request:
-    exactly = get(node, "exactly")
-    first_available = get(node, "firstAvailable")
-    flat = any(field in entries(node) for field in FLAT_FIELDS)
-    forms: list[Form] = []
-    ask = None
-    if exactly is not None and exactly.kind == MAP:
-        forms.append("exactly")
-        ask = _ask(exactly, (*path, "exactly"), None)
-    if first_available is not None and first_available.kind == SEQ and first_available.items:
-        forms.append("firstAvailable")
-    if flat:
-        forms.append("flat")
-        ask = ask or _ask(node, path, None)
-    alternatives = [
-        _ask(item, place, string(get(item, "name")))
-        for place, item in _items(first_available, (*path, "firstAvailable"))
-    ]
-    form: Form = "none" if not forms else forms[0] if len(forms) == 1 else "both"
-    return Request(path, node, string(get(node, "name")), form, ask, alternatives)
-
-
-def _constraint(path: Path, node: Node) -> Constraint:
-    return Constraint(
-        path,
-        node,
-        _strings(get(node, "requests")),
-        string(get(node, "matchAttribute")),
-        string(get(node, "distinctAttribute")),
-    )
-
-
-def _config(path: Path, node: Node) -> Config:
-    return Config(
-        path,
-        node,
-        string(get(node, "opaque", "driver")),
-        _strings(get(node, "requests")),
-        get(node, "opaque", "parameters"),
-    )
 
 
 def claim_spec(obj: KubeObject) -> ClaimSpec | None:
@@ -263,10 +111,10 @@ def claim_spec(obj: KubeObject) -> ClaimSpec | None:
         node,
         wrapped,
         outer,
-        [_request(*item) for item in _items(get(claim, "requests"), (*base, "requests"))],
-        [_constraint(*item) for item in _items(get(claim, "constraints"), (*base, "constraints"))],
-        [_config(*item) for item in _items(get(holder, "config"), (*base, "config"))],
-        _selectors(holder, base) if holder is not None and obj.ref.kind == CLASS else [],
+        [request_at(*item) for item in mappings(get(claim, "requests"), (*base, "requests"))],
+        [constraint_at(*item) for item in mappings(get(claim, "constraints"), (*base, "constraints"))],
+        [config_at(*item) for item in mappings(get(holder, "config"), (*base, "config"))],
+        selectors_of(holder, base) if holder is not None and obj.ref.kind == CLASS else [],
         string(get(node, "extendedResourceName")) if obj.ref.kind == CLASS else None,
         [(field, (*path, field)) for field in CLASSIC_FIELDS if node is not None and field in entries(node)],
     )
@@ -289,7 +137,7 @@ class PodClaim(NamedTuple):
 def pod_claims(pod: PodSpec) -> list[PodClaim]:
     """The pod's claims in file order."""
     found = []
-    for path, node in _items(get(pod.node, "resourceClaims"), (*pod.path, "resourceClaims")):
+    for path, node in mappings(get(pod.node, "resourceClaims"), (*pod.path, "resourceClaims")):
         legacy = get(node, "source")
         source = node if legacy is None else legacy
         found.append(
@@ -317,7 +165,7 @@ class ContainerClaim(NamedTuple):
 
 def container_claims(container: Container) -> list[ContainerClaim]:
     """The claims a container uses, in file order."""
-    items = _items(get(container.node, "resources", "claims"), (*container.path, "resources", "claims"))
+    items = mappings(get(container.node, "resources", "claims"), (*container.path, "resources", "claims"))
     return [
         ContainerClaim(path, node, string(get(node, "name")), string(get(node, "request")))
         for path, node in items

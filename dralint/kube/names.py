@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 
 LABEL_LENGTH = 63
@@ -27,6 +26,8 @@ def is_dns_subdomain(name: str) -> bool:
 
 def digest(text: str) -> str:
     """The first 8 hexadecimal digits of the SHA-256 of a text."""
+    import hashlib  # three milliseconds that a check without such a name does not need
+
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_LENGTH]
 
 

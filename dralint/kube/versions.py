@@ -154,9 +154,3 @@ def gate_locked(name: str, version: Version) -> bool:
     """Whether the release refuses to turn the gate off."""
     gate = gates().get(name)
     return gate is not None and gate.stage(version) == "locked"
-
-
-def gate_since(name: str) -> Version | None:
-    """The first release that has the gate on by default; None for an unknown gate or one that never is."""
-    gate = gates().get(name)
-    return next((since for since, stage in gate.stages if _ON.get(stage)), None) if gate else None

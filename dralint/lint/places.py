@@ -36,13 +36,15 @@ def _last_of_line(node: Node, text: str) -> int:
             node = first
             continue
         value = node.items[1]
-        same_line = "\n" not in text[first.start : value.start]
+        same_line = text.find("\n", first.start, value.start) < 0
         node = value if same_line and value.end > value.start else first
         if node is first:
             break
     line_end = text.find("\n", node.start)
     end = node.end if line_end < 0 else min(node.end, line_end)
-    return node.start + len(text[node.start : end].rstrip())
+    while end > node.start and text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def _step(node: Node, step: str | int) -> tuple[Node, Node] | None:
@@ -76,7 +78,7 @@ def spot(root: Node, path: Path, text: str) -> Spot:
     first, value = _nearest(root, path)
     if first is value:
         return Spot(first.start, max(_last_of_line(first, text), first.start + 1))
-    one_line = "\n" not in text[first.start : value.end]
+    one_line = text.find("\n", first.start, value.end) < 0
     plain_value = value.kind in (SCALAR, ALIAS) or value.style in ("{", "[")
     end = value.end if plain_value and one_line and value.end > value.start else first.end
     return Spot(first.start, max(end, first.start + 1))

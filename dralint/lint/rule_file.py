@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -29,7 +30,6 @@ def _validator() -> Any:
         return Draft202012Validator(json.load(file))
 
 
-@cache
 def _opened(file: str) -> tuple[SourceText, Node | None]:
     with open(file, "rb") as handle:
         text = decode(handle.read(), file)
@@ -90,9 +90,20 @@ def _position(error: Any) -> Path:
     return path
 
 
+def _data(file: str) -> Any:
+    # Not from load_data's memory: what a relative name means changes with the current directory.
+    return load_data.__wrapped__(file)
+
+
+def examples(rule: Rule) -> Mapping[str, Any]:
+    """The bad and good examples of a rule; nothing for what the engine itself reports."""
+    found: Mapping[str, Any] = _data(rule.file)["examples"] if rule.file else {}
+    return found
+
+
 def read_rule(file: str) -> Rule:
     """Raises RuleError with file, line and column for a file that is not a valid rule."""
-    data: Any = load_data(file)
+    data = _data(file)
     errors = list(_validator().iter_errors(data))
     if errors:
         from jsonschema.exceptions import best_match

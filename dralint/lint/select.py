@@ -8,6 +8,7 @@ from dralint.errors import UsageError
 from dralint.lint.rule import OWN, Rule
 
 MIGRATION = "migration"
+LAYERS = ("api", "runtime", MIGRATION, "advice")
 
 
 def _words(given: Iterable[str]) -> list[str]:
@@ -22,12 +23,11 @@ def _names(rule: Rule) -> tuple[str, str, str]:
 def _known(word: str, rules: Sequence[Rule], option: str) -> str:
     """Raises UsageError, with the nearest name, for a word that no rule answers to."""
     lowered = word.lower()
-    names = {name for rule in rules for name in _names(rule)}
-    if lowered in names:
+    if lowered in LAYERS or any(lowered in _names(rule) for rule in rules):
         return lowered
     from dralint.nvidia.nearest import did_you_mean
 
-    candidates = {name.upper() if name.startswith("dra") else name for name in names}
+    candidates = [*LAYERS, *(name for rule in rules for name in (rule.id, rule.name))]
     nearest = did_you_mean(word, candidates) or "`dralint rules` lists ids, names and layers"
     raise UsageError(f"{option}: no rule, name or layer {word!r}", advice=nearest)
 

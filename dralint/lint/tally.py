@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from dralint.convert.occurrences import occurrences
-from dralint.kube.dra import claim_spec
-from dralint.lint.facts.resolve import Resolver
+from dralint.kube.objects import KubeObject
 from dralint.lint.run import Run
+
+_CLAIMS = ("ResourceClaim", "ResourceClaimTemplate")
 
 
 class Tally(NamedTuple):
@@ -19,13 +21,18 @@ class Tally(NamedTuple):
 
 def tally(run: Run) -> Tally:
     """Counts once what stands once: the requests of a ResourceClaim or ResourceClaimTemplate."""
+    claims = [obj for obj in run.bundle.objects if obj.ref.kind in _CLAIMS]
+    return Tally(sum(len(occurrences(file)) for file in run.files), _claimed(run, claims) if claims else 0)
+
+
+def _claimed(run: Run, claims: Sequence[KubeObject]) -> int:
+    """The requests of claims that take a GPU or a part of one."""
+    from dralint.kube.dra import claim_spec
+    from dralint.lint.facts.resolve import Resolver
+
     resolver = Resolver(run)
-    dra = 0
-    for obj in run.bundle.objects:
-        if obj.ref.kind in ("ResourceClaim", "ResourceClaimTemplate"):
-            spec = claim_spec(obj)
-            dra += sum(bool(need.gpu) for need in resolver.claim_needs(spec)) if spec else 0
-    return Tally(sum(len(occurrences(file)) for file in run.files), dra)
+    specs = [spec for spec in map(claim_spec, claims) if spec is not None]
+    return sum(bool(need.gpu) for spec in specs for need in resolver.claim_needs(spec))
 
 
 def said(counts: Tally) -> str:

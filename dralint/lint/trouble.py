@@ -12,7 +12,7 @@ from dralint.lint.rule import NOT_JUDGED, RULE_FAILED, Rule
 from dralint.lint.subject import Subject
 
 if TYPE_CHECKING:
-    from dralint.lint.engine import Question
+    from dralint.lint.judging import Question
 
 
 def _innermost(error: BaseException) -> str:

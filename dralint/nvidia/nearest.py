@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable
 
 
-def _bare(word: str) -> str:
+def bare(word: str) -> str:
+    """The word's letters and digits in lower case: `time-slicing` and `TimeSlicing` are one."""
     return re.sub(r"[^0-9a-z]", "", word.lower())
 
 
@@ -15,8 +16,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     """The closest of the known words, capitals, hyphens and underscores aside; None if none is close."""
     by_bare: dict[str, str] = {}
     for each in known:
-        by_bare.setdefault(_bare(each), each)
-    found = difflib.get_close_matches(_bare(word), by_bare, n=1, cutoff=0.7)
+        by_bare.setdefault(bare(each), each)
+    found = difflib.get_close_matches(bare(word), by_bare, n=1, cutoff=0.7)
     return by_bare[found[0]] if found else None
 
 

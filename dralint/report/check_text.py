@@ -58,12 +58,9 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def _source(finding: Finding, text: SourceText, paint: _Paint) -> Iterator[str]:
-    region = finding.region
-    line = text.line(region.line)
-    end = region.end_column if region.end_line == region.line else len(line) + 1
-    number = str(region.line)
+    number = str(finding.region.line)
     margin = " " * len(number)
-    shown = excerpt(line, region.column, end)
+    shown = excerpt(text, finding.region)
     bar = paint(_BLUE, "|")
     yield f"{margin} {bar}"
     yield f"{paint(_BLUE, number)} {bar} {shown.line}"
@@ -108,7 +105,6 @@ def totals(findings: Sequence[Finding], files: int) -> str:
     if not findings:
         return f"no findings in {where}"
     counts = Counter(finding.severity for finding in findings)
-    things = {"error": "error", "warning": "warning", "info": "note"}
-    said = ", ".join(counted(counts[each], things[each]) for each in SEVERITIES if counts[each])
+    said = ", ".join(counted(counts[each], each) for each in SEVERITIES if counts[each])
     hit = len({finding.region.path for finding in findings})
     return f"{said} in {hit} of {where}"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple
 
+from dralint.lint.finding import Region
 from dralint.report.escape import escape
+from dralint.yamltext.text import SourceText
 
 # Characters of a source line that are shown; a manifest may hold lines of megabytes.
 _WIDTH = 120
@@ -36,11 +38,22 @@ def _window(start: int, length: int) -> tuple[int, int]:
     return first, min(length, first + _WIDTH)
 
 
-def excerpt(line: str, start: int, end: int) -> Excerpt:
-    """The line, and carets from column `start` to before `end`; columns in characters, from 1."""
-    first, last = _window(start - 1, len(line))
-    before, meant = line[first : start - 1], line[max(start - 1, first) : min(max(end - 1, start), last)]
-    left, right = "..." if first else "", "..." if last < len(line) else ""
+def excerpt(source: SourceText, region: Region) -> Excerpt:
+    """The region's first line, and carets under what the region has of it.
+
+    Only the part that is shown is copied: a file without line breaks may have thousands of findings.
+    """
+    text, starts = source.text, source.line_starts
+    begin = starts[region.line - 1]
+    end = starts[region.line] - 1 if region.line < len(starts) else len(text)
+    if end > begin and text[end - 1] == "\r":
+        end -= 1
+    start = region.column - 1
+    stop = region.end_column - 1 if region.end_line == region.line else end - begin
+    first, last = _window(start, end - begin)
+    before = text[begin + first : begin + start]
+    meant = text[begin + start : begin + min(stop, last)]
+    left, right = "..." if first else "", "..." if last < end - begin else ""
     indent = " " * (len(left) + _columns(escape(before)))
-    shown = f"{left}{escape(line[first:last])}{right}"
+    shown = f"{left}{escape(text[begin + first : begin + last])}{right}"
     return Excerpt(shown, f"{indent}{'^' * max(1, _columns(escape(meant)))}")

@@ -81,8 +81,16 @@ def _example(example: Mapping[str, Any]) -> Iterator[str]:
             yield f"{mark} {'  '}{line}".rstrip()
 
 
+def _shown(line: str) -> str:
+    return "\t".join(map(escape, line.split("\t")))
+
+
 def explained(rule: Rule, examples: Mapping[str, Any]) -> Iterator[str]:
     """Lines: all that a rule's file says of it. examples: its `bad` and `good`, or nothing."""
+    return map(_shown, _explained(rule, examples))
+
+
+def _explained(rule: Rule, examples: Mapping[str, Any]) -> Iterator[str]:
     yield f"{rule.id} {rule.name}"
     yield ""
     yield f"{rule.summary}."
@@ -101,12 +109,8 @@ def explained(rule: Rule, examples: Mapping[str, Any]) -> Iterator[str]:
             yield ""
             yield f"{title}:"
             yield ""
-            yield from map(_shown, _example(example))
+            yield from _example(example)
     if rule.sources:
         yield ""
         yield "Sources:"
-        yield from (f"  {escape(source)}" for source in rule.sources)
-
-
-def _shown(line: str) -> str:
-    return "\t".join(map(escape, line.split("\t")))
+        yield from (f"  {source}" for source in rule.sources)

@@ -47,9 +47,27 @@ def _too_large(name: str) -> InputError:
     return InputError(f"is larger than {mebibytes} MiB", Place(name), "split it, or leave it out")
 
 
-def read(path: str, name: str, *, follow: bool = True) -> SourceFile | InputError:
+def _read_all(descriptor: int, size: int) -> bytes:
+    """The rest of an open file, at most one byte past the limit. `size` is what it should have.
+
+    Not a file object's `read(n)`: that one makes a buffer of n bytes first.
+    """
+    limit = limits().file_size
+    data = os.read(descriptor, size + 1)
+    if len(data) == size:
+        return data
+    parts = [data]
+    total = len(data)
+    while total <= limit and parts[-1]:
+        parts.append(os.read(descriptor, 1024 * 1024))
+        total += len(parts[-1])
+    return b"".join(parts)
+
+
+def _read(path: str, name: str, *, follow: bool = True) -> bytes | InputError:
     """The bytes of a regular file; an InputError for everything else. Never waits for a writer."""
     try:
+        # A device is not even opened: opening can rewind a tape.
         before = os.stat(path) if follow else os.lstat(path)
         if not stat.S_ISREG(before.st_mode):
             return _not_regular(before.st_mode, name)
@@ -61,8 +79,7 @@ def read(path: str, name: str, *, follow: bool = True) -> SourceFile | InputErro
             limit = limits().file_size
             if before.st_size > limit:
                 return _too_large(name)
-            with open(descriptor, "rb", closefd=False) as file:
-                data = file.read(limit + 1)
+            data = _read_all(descriptor, before.st_size)
             after = os.fstat(descriptor)
         finally:
             os.close(descriptor)
@@ -72,7 +89,13 @@ def read(path: str, name: str, *, follow: bool = True) -> SourceFile | InputErro
         return _too_large(name)
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         return InputError("changed while it was being read", Place(name), "run dralint again")
-    return SourceFile(name, Path(path), data)
+    return data
+
+
+def read(path: str, name: str) -> SourceFile | InputError:
+    """A named file; a link is followed."""
+    data = _read(path, name)
+    return data if isinstance(data, InputError) else SourceFile(name, Path(path), data)
 
 
 def read_stdin(name: str) -> SourceFile | InputError:
@@ -135,12 +158,13 @@ def walk(
             left -= 1
             if left < 0:
                 return
-            found = read(path, prefix + name, follow=False)
+            data = _read(path, prefix + name, follow=False)
             # Asked last: most files are irrelevant, and a pattern costs more than a byte search.
-            if (isinstance(found, InputError) or relevant(found.data, words)) and not ignores.file(
-                directory, name
-            ):
-                yield found
+            if isinstance(data, InputError):
+                if not ignores.file(directory, name):
+                    yield data
+            elif relevant(data, words) and not ignores.file(directory, name):
+                yield SourceFile(prefix + name, Path(path), data)
         waiting.extend(
             (os.path.join(directory, name), f"{prefix}{name}/")
             for name in reversed(directories)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 _ESCAPE = re.compile(
     rb"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(/)|\r?\n[ \t]*)",
 )
+_MARKS = (b"\\x", b"\\u", b"\\U", b"\\/", b"\\\n", b"\\\r")
 _DEFINED = "CustomResourceDefinition"
 _DEFINITION = re.compile(rf"""^kind:[ \t]*(["']?){_DEFINED}\1[ \t]*(?:#.*)?\r?$""", re.MULTILINE)
 
@@ -26,14 +27,7 @@ def _unescaped(data: bytes) -> bytes | None:
     Not a parse: what looks like an escape elsewhere is undone as well, which costs at most a
     needless parse.
     """
-    if (
-        b"\\x" in data
-        or b"\\u" in data
-        or b"\\U" in data
-        or b"\\/" in data
-        or b"\\\n" in data
-        or b"\\\r" in data
-    ):
+    if b"\\" in data and any(mark in data for mark in _MARKS):
         return _ESCAPE.sub(_character, data)
     return None
 
@@ -62,7 +56,8 @@ def document_filter(words: Sequence[bytes]) -> Callable[[str], bool]:
     def wanted(text: str) -> bool:
         # Backslashes are rare in manifests; only they make the exact test worth its copy.
         found = any(name in text for name in names) or ("\\" in text and relevant(text.encode(), words))
-        if found and _DEFINED in text:
+        # A text that could not be cut into its documents may hold other kinds beside a definition.
+        if found and _DEFINED in text and "\n---" not in text:
             return not _DEFINITION.search(text)
         # What can be no YAML is handed on, so that it is reported and not passed over.
         return found or "\0" in text

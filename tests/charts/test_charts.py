@@ -41,7 +41,7 @@ def converted(request, tmp_path, dralint):
     """A rendered release, converted: (original text, text, report, path)."""
     target = tmp_path / "release.yaml"
     shutil.copy(request.param, target)
-    ran = dralint("convert", "--no-config", "--write", "--report", tmp_path / "report.json", target)
+    ran = dralint("convert", "--write", "--report", tmp_path / "report.json", target)
     assert ran.code == 0, ran.err
     report = json.loads((tmp_path / "report.json").read_bytes())
     return request.param.read_text(), target.read_text(), report, target
@@ -109,7 +109,7 @@ def test_hooks_are_among_the_fixtures():
 
 def test_second_run_changes_nothing(converted, dralint):
     _, after, _, target = converted
-    assert dralint("convert", "--no-config", "--write", target).code == 0
+    assert dralint("convert", "--write", target).code == 0
     assert target.read_text() == after
 
 
@@ -126,7 +126,7 @@ def test_findings_name_chart_and_template(converted, tmp_path, dralint):
     _, after, _, _ = converted
     broken = tmp_path / "broken.yaml"
     broken.write_text(after.replace("resourceClaimTemplateName: demo-", "resourceClaimTemplateName: typo-"))
-    ran = dralint("check", "--no-config", "--context", "none", "--output-format", "json", broken)
+    ran = dralint("check", "--context", "none", "--output-format", "json", broken)
     sources = {(item["kind"], item["metadata"]["name"]): source for source, item in documents(after)}
     findings = [
         finding for finding in json.loads(ran.out)["findings"] if finding["name"] == "claim-ref-not-found"
@@ -142,10 +142,10 @@ def test_rendered_output_passes_check(path, tmp_path, dralint):
     for text in (path.read_text(), None):
         target = tmp_path / "release.yaml"
         if text is None:
-            dralint("convert", "--no-config", "--write", target)
+            dralint("convert", "--write", target)
         else:
             target.write_text(text)
-        ran = dralint("check", "--no-config", "--context", "none", target)
+        ran = dralint("check", "--context", "none", target)
         assert ran.code == 0, ran.out
 
 
@@ -162,7 +162,7 @@ def contents(folder):
 @pytest.mark.parametrize(("chart", "charts"), [("chat", 2), ("mig-fleet", 1)])
 def test_raw_templates_are_never_edited_and_noted_once_for_each_chart(chart, charts, tmp_path, dralint):
     copy, report = raw(chart, tmp_path), tmp_path / "report.json"
-    ran = dralint("convert", "--no-config", "--write", "--report", report, copy)
+    ran = dralint("convert", "--write", "--report", report, copy)
     assert contents(copy) == contents(CHARTS / chart)
     assert ran.code in (0, 1), ran.err
     notes = [note for note in json.loads(report.read_bytes())["notes"] if note["topic"] == "helm-template"]
@@ -171,7 +171,7 @@ def test_raw_templates_are_never_edited_and_noted_once_for_each_chart(chart, cha
 
 def test_requests_of_a_raw_template_that_parses_are_unsupported(tmp_path, dralint):
     copy, report = raw("mig-fleet", tmp_path), tmp_path / "report.json"
-    ran = dralint("convert", "--no-config", "--write", "--report", report, copy)
+    ran = dralint("convert", "--write", "--report", report, copy)
     assert ran.code == 1
     (occurrence,) = json.loads(report.read_bytes())["occurrences"]
     assert Path(occurrence["path"]).name == "debug-pod.yaml"
@@ -184,5 +184,5 @@ def test_raw_template_that_parses_is_linted(tmp_path, dralint):
     template = copy / "templates" / "debug-pod.yaml"
     claims = "  resourceClaims:\n  - name: gpu\n    resourceClaimTemplateName: x\n"
     template.write_text(template.read_text() + claims)
-    ran = dralint("check", "--no-config", "--output-format", "json", copy)
+    ran = dralint("check", "--output-format", "json", copy)
     assert "claim-not-consumed" in {finding["name"] for finding in json.loads(ran.out)["findings"]}

@@ -51,7 +51,7 @@ class Runs:
     def __init__(self, scratch, sharing):
         self.tree = Path(scratch) / f"converted-{sharing}"
         shutil.copytree(CORPUS, self.tree)
-        options = ["--no-config", "--sharing", sharing, "--write"]
+        options = ["--sharing", sharing, "--write"]
         first, second = Path(scratch) / f"first-{sharing}.json", Path(scratch) / f"second-{sharing}.json"
         self.first = Command("convert", *options, "--report", str(first), cwd=self.tree)
         self.after = self._bytes()
@@ -151,7 +151,7 @@ class Corpus:
             folder.mkdir(parents=True)
             target = folder / Path(name).name
             target.write_bytes(original(name))
-            Command("convert", "--no-config", "--sharing", "exclusive", "--write", str(target), cwd=folder)
+            Command("convert", "--sharing", "exclusive", "--write", str(target), cwd=folder)
             return name, target.read_bytes()
 
         with ThreadPoolExecutor(2) as pool:
@@ -244,7 +244,7 @@ class Corpus:
 
     @cached_property
     def _checked(self):
-        options = ["check", "--no-config", "--output-format", "json"]
+        options = ["check", "--output-format", "json"]
         return Command(*options, cwd=CORPUS), Command(*options, cwd=self.exclusive.tree)
 
     def _findings(self, index):

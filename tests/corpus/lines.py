@@ -5,7 +5,7 @@ import re
 
 _TAKEN = (
     # the request itself, or a single-line mapping that holds it
-    r"[^#]*nvidia\.com/(?:gpu|mig-[^ \"':]+)[\"']?\s*:.*",
+    r"[^#]*nvidia\.com/(?:gpu[a-z-]*|mig-[^ \"':]+)[\"']?\s*:.*",
     # what is left empty by it
     r"(?:- )?(?:resources|limits|requests):\s*(?:[&#].*)?",
     # the value of a request on a line of its own

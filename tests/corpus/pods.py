@@ -7,7 +7,7 @@ sidecars run beside them; a claim is held whole, and a container sees the reques
 import re
 from collections import Counter
 
-from reading import CONVERTIBLE, documents, mappings, objects
+from reading import CONVERTIBLE, GPU, documents, mappings, objects
 
 TOLERATION = {"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}
 _EMPTIED = {"limits", "requests", "resources", "claims", "resourceClaims", "tolerations", "rayStartParams"}
@@ -123,7 +123,7 @@ def _untouched(key, value, made, names):
             return [toleration for toleration in value if toleration != TOLERATION]
     if isinstance(value, dict):
         if key in ("limits", "requests"):
-            return {name: count for name, count in value.items() if not CONVERTIBLE.match(str(name))}
+            return {name: count for name, count in value.items() if not GPU.match(str(name))}
         if key == "rayStartParams":
             return {name: text for name, text in value.items() if name != "num-gpus"}
     return value

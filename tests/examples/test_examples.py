@@ -44,7 +44,7 @@ def test_before_becomes_after(name, tmp_path, dralint):
     before, after = files(name)
     target = tmp_path / before.name
     target.write_bytes(before.read_bytes())
-    ran = dralint("convert", "--no-config", "--write", target)
+    ran = dralint("convert", "--write", target)
     assert target.read_text() == after.read_text()
     assert target.read_bytes() == after.read_bytes()
     assert ran.code == 0
@@ -55,9 +55,9 @@ def test_second_run_changes_nothing(name, tmp_path, dralint):
     _, after = files(name)
     target = tmp_path / after.name
     target.write_bytes(after.read_bytes())
-    assert dralint("convert", "--no-config", "--write", target).code == 0
+    assert dralint("convert", "--write", target).code == 0
     assert target.read_bytes() == after.read_bytes()
-    ran = dralint("convert", "--no-config", target)
+    ran = dralint("convert", target)
     assert (ran.code, ran.out) == (0, "")
 
 
@@ -75,7 +75,7 @@ def test_kubernetes_accepts_it(name, which):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("which", [0, 1], ids=["before", "after"])
 def test_check_is_content(name, which, dralint):
-    ran = dralint("check", "--no-config", "--context", "none", "--output-format", "json", files(name)[which])
+    ran = dralint("check", "--context", "none", "--output-format", "json", files(name)[which])
     findings = json.loads(ran.out)["findings"]
     assert [finding for finding in findings if finding["severity"] in ("warning", "error")] == []
     assert ran.code == 0

@@ -76,16 +76,20 @@ CASES = {
         ],
     ),
     "AppWrapper": (
-        "apiVersion: workload.codeflare.dev/v1beta2\nkind: AppWrapper\nspec:\n  components:\n"
-        "  - template: {apiVersion: batch/v1, kind: Job}\n  - template: {}\n",
+        (
+            "apiVersion: workload.codeflare.dev/v1beta2\nkind: AppWrapper\nspec:\n  components:\n"
+            "  - template: {apiVersion: batch/v1, kind: Job}\n  - template: {}\n"
+        ),
         [
             (0, (), "workload.codeflare.dev/v1beta2", "AppWrapper", None, None),
             (0, ("spec", "components", 0, "template"), "batch/v1", "Job", None, None),
         ],
     ),
     "Katib": (
-        "apiVersion: kubeflow.org/v1beta1\nkind: Experiment\nspec:\n  trialTemplate:\n"
-        "    trialSpec: {apiVersion: batch/v1, kind: Job}\n",
+        (
+            "apiVersion: kubeflow.org/v1beta1\nkind: Experiment\nspec:\n  trialTemplate:\n"
+            "    trialSpec: {apiVersion: batch/v1, kind: Job}\n"
+        ),
         [
             (0, (), "kubeflow.org/v1beta1", "Experiment", None, None),
             (0, ("spec", "trialTemplate", "trialSpec"), "batch/v1", "Job", None, None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from dralint.cel import engines
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject
 from dralint.kube.read import parse
-from dralint.lint import engine
+from dralint.lint import engine, facts, judging
 from dralint.lint.finding import Finding, Fix, Related, TextEdit
 from dralint.lint.rule import Rule
 from dralint.lint.rule_file import read_rule
@@ -48,17 +49,17 @@ def facts_of_objects(run: Run, kinds: frozenset[str]) -> Iterator[Subject]:
     """Subjects for the tests of this file: objects with their name, home (a namespace) and containers."""
     for obj in run.bundle.objects:
         if "object" in kinds:
-            facts = {
+            known = {
                 "name": obj.ref.name,
                 "home": obj.ref.namespace,
                 "containers": plain(get(obj.node, "spec", "containers")),
             }
-            yield Subject("object", facts, obj, obj.path, {"metadata": (obj, (*obj.path, "metadata"))})
+            yield Subject("object", known, obj, obj.path, {"metadata": (obj, (*obj.path, "metadata"))})
 
 
 @pytest.fixture(autouse=True)
 def _facts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "subjects", facts_of_objects)
+    monkeypatch.setattr(facts, "subjects", facts_of_objects)
 
 
 def rule(folder: Path, id_: str = "ACME001", *, drop: Sequence[str] = (), **keys: str) -> Rule:
@@ -276,7 +277,7 @@ def test_nothing_is_reported_in_a_file_that_was_not_named(
             subject.anchors["claim"] = (other, ("metadata",))
             yield subject
 
-    monkeypatch.setattr(engine, "subjects", subjects)
+    monkeypatch.setattr(facts, "subjects", subjects)
     (found,) = linted([rule(tmp_path, at='"@claim.name"')])
     assert tuple(found.region)[:2] == ("a.yaml", 1)
 
@@ -342,11 +343,37 @@ def test_only_the_kinds_of_the_rules_are_asked_for(tmp_path: Path, monkeypatch: 
         asked.append(kinds)
         yield from ()
 
-    monkeypatch.setattr(engine, "subjects", subjects)
+    monkeypatch.setattr(facts, "subjects", subjects)
     assert linted([rule(tmp_path), rule(tmp_path, "ACME002", subject="claim")]) == []
     assert asked == [{"object", "claim"}]
 
 
 def test_without_subjects_nothing_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "Predicates", None)
+    monkeypatch.setattr(judging, "Predicates", None)
     assert linted([rule(tmp_path, subject="claim")]) == []
+
+
+def test_a_rule_whose_words_stand_nowhere_is_not_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "[nowhere, elsewhere]"
+    assert linted([rule(tmp_path, words=words)]) == []
+    assert len(linted([rule(tmp_path, words=words), rule(tmp_path, "ACME002")])) == 1
+    assert len(linted([rule(tmp_path, words=words)], TWO, TWO + "# elsewhere\n")) == 2
+    assert len(linted([rule(tmp_path, words=words)], TWO + '# "\\x6eowhere"\n')) == 1
+    monkeypatch.setattr(facts, "subjects", None)
+    assert linted([rule(tmp_path, words=words)]) == []
+
+
+def test_files_without_a_word_of_a_rule_need_neither_facts_nor_cel(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(TWO)
+    program = """
+import sys
+from dralint.cli.main import run
+assert run(["check", "--quiet", sys.argv[1]]) == 0
+print({"cel_expr_python", "dralint.lint.facts", "jsonschema", "celpy"} & set(sys.modules))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "a.yaml")], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "set()"

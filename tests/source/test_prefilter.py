@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dralint.source.prefilter import document_filter, relevant
+from dralint.yamltext.compose import compose
 
 WORDS = (b"nvidia.com", b"resource.k8s.io", b"resourceClaim")
 
@@ -56,6 +59,7 @@ WANTED = {
     "escaped word": 'kind: Pod\n"\\u006evidia.com/gpu": 1\n',
     "definition inside a list": "kind: List\nitems:\n- kind: CustomResourceDefinition\n  a: nvidia.com\n",
     "definition as a value": "kind: Policy\nkinds: CustomResourceDefinition nvidia.com\n",
+    "several documents that could not be cut": "kind: CustomResourceDefinition\n%x\n---\nx: nvidia.com\n",
     "zero byte, so that it is reported": "kind: Pod\0\n",
 }
 UNWANTED = {
@@ -75,3 +79,22 @@ def test_wanted_documents(case):
 @pytest.mark.parametrize("case", UNWANTED)
 def test_unwanted_documents(case):
     assert not document_filter(WORDS)(UNWANTED[case])
+
+
+SPELLINGS = (
+    lambda letter: letter,
+    lambda letter: f"\\x{ord(letter):02x}",
+    lambda letter: f"\\u{ord(letter):04X}",
+    lambda letter: f"\\U{ord(letter):08x}",
+    lambda letter: f"\\\n  \t {letter}",
+    lambda letter: f"\\\r\n{letter}",
+)
+
+
+@given(st.lists(st.sampled_from(SPELLINGS), min_size=10, max_size=10), st.sampled_from(["utf-8", "utf-16"]))
+def test_every_spelling_that_the_parser_reads_as_the_word_is_relevant(spellings, encoding):
+    word = "".join(spell(letter) for spell, letter in zip(spellings, "nvidia.com", strict=True))
+    text = f'a: "{word}/gpu"\n'
+    assert compose(text)[0].root.items[1].text == "nvidia.com/gpu"
+    assert relevant(text.encode(encoding), WORDS)
+    assert document_filter(WORDS)(text)

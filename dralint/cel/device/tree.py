@@ -137,7 +137,7 @@ def _entry(message: bytes, depth: int) -> Entry:
 
 
 def _packed(message: bytes) -> frozenset[int]:
-    assert all(byte < 128 for byte in message) or message
+    """A packed repeated int32 field."""
     values, value, shift = [], 0, 0
     for byte in message:
         value |= (byte & 127) << shift

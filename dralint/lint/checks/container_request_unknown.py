@@ -17,7 +17,11 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     requests, meant = facts["requests"], facts["nearest_request"]
     names = ", ".join(map(str, requests)) if isinstance(requests, list) else ""
     operations: tuple[Operation, ...] = ()
-    advice = f"the claim's requests are {names}; leave `request` out to get all" if names else "the claim has no named request"
+    advice = (
+        f"the claim's requests are {names}; leave `request` out to get all"
+        if names
+        else "the claim has no named request"
+    )
     if isinstance(meant, str):
         advice = f"did you mean {meant}?"
         operations = (Replace(subject.object.document, (*subject.path, "request"), meant),)

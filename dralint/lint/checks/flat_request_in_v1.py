@@ -21,4 +21,11 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     fields = flat_fields(request)
     operations = nest(obj, request) or ()
     loses = holds_comment(obj, *((*request.path, field) for field in fields))
-    yield Hit("@flat_field", {"fields": ", ".join(fields)}, None, (), tuple(operations), "unsafe" if loses else "safe")
+    yield Hit(
+        "@flat_field",
+        {"fields": ", ".join(fields)},
+        None,
+        (),
+        tuple(operations),
+        "unsafe" if loses else "safe",
+    )

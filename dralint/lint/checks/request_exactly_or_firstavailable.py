@@ -29,7 +29,10 @@ def _flat(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if facts["exactly"]:
         return
     if facts["flat_fields"] and facts["first_available"]:
-        yield "firstAvailable", f"it has both {facts['flat_fields'][0]} and `firstAvailable`; keep one of them"
+        yield (
+            "firstAvailable",
+            f"it has both {facts['flat_fields'][0]} and `firstAvailable`; keep one of them",
+        )
     elif facts["first_available"] and not facts["alternatives"]:
         yield "firstAvailable", "`firstAvailable` lists no alternative"
     elif not facts["first_available"] and facts["device_class"] is None:
@@ -44,7 +47,9 @@ def _alternatives(alternatives: list[dict[str, Any]]) -> Iterator[tuple[str, str
         )
     for index, each in enumerate(alternatives):
         missing = [
-            field for field, key in (("name", "name"), ("deviceClassName", "device_class")) if each[key] is None
+            field
+            for field, key in (("name", "name"), ("deviceClassName", "device_class"))
+            if each[key] is None
         ]
         if missing:
             yield f"firstAvailable[{index}]", f"an alternative has no {' and no '.join(missing)}"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dralint.kube.dra import ClaimSpec, claim_spec
+from dralint.kube.dra import ClaimSpec, claim_spec, container_claims, pod_claims
 from dralint.kube.names import is_dns_label
 from dralint.kube.objects import KubeObject
-from dralint.kube.places import pod_specs, containers
-from dralint.kube.dra import container_claims, pod_claims
+from dralint.kube.places import containers, pod_specs
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.yamltext.operations import Operation, Replace
@@ -24,11 +23,13 @@ def as_label(name: str) -> str | None:
 
 def _references(spec: ClaimSpec) -> Iterator[tuple[Path, str]]:
     """The names that configs and constraints give, with their paths."""
-    for user in [*spec.configs, *spec.constraints]:
-        for index, item in enumerate(children(get(user.node, "requests"))):
+    users = [(each.path, each.node) for each in spec.configs]
+    users += [(each.path, each.node) for each in spec.constraints]
+    for path, node in users:
+        for index, item in enumerate(children(get(node, "requests"))):
             name = string(item)
             if name is not None:
-                yield (*user.path, "requests", index), name
+                yield (*path, "requests", index), name
 
 
 def _in_claim(obj: KubeObject, what: str, path: Path, old: str, new: str) -> list[Operation] | None:
@@ -44,9 +45,9 @@ def _in_claim(obj: KubeObject, what: str, path: Path, old: str, new: str) -> lis
         renamed = {f"{request.name}/{old}": f"{request.name}/{new}"}
     if new in taken:
         return None
-    return [Replace(obj.document, path, new)] + [
-        Replace(obj.document, place, renamed[name]) for place, name in _references(spec) if name in renamed
-    ]
+    places = [(path, new)]
+    places += [(place, renamed[name]) for place, name in _references(spec) if name in renamed]
+    return [Replace(obj.document, place, value) for place, value in places]
 
 
 def _in_pod(obj: KubeObject, path: Path, old: str, new: str) -> list[Operation] | None:
@@ -54,12 +55,14 @@ def _in_pod(obj: KubeObject, path: Path, old: str, new: str) -> list[Operation] 
     pod = next(each for each in pod_specs(obj) if path[: len(each.path)] == each.path)
     if new in {claim.name for claim in pod_claims(pod)}:
         return None
-    return [Replace(obj.document, path, new)] + [
-        Replace(obj.document, (*claim.path, "name"), new)
+    places = [path]
+    places += [
+        (*claim.path, "name")
         for container in containers(pod)
         for claim in container_claims(container)
         if claim.name == old
     ]
+    return [Replace(obj.document, place, new) for place in places]
 
 
 def check(subject: Subject, _run: Run) -> Iterator[Hit]:

@@ -83,34 +83,45 @@ def _config(spec: ClaimSpec, config: Config, around: Surroundings) -> Subject:
 
 
 class _Use(NamedTuple):
+    """applies: the config's kind fits one of its devices at least, as far as one can tell."""
+
     gate: str
     strategy: str
     object: KubeObject
     path: Path
+    applies: bool
 
 
-def _uses(specs: Iterable[ClaimSpec]) -> Iterator[_Use]:
+def _applies(spec: ClaimSpec, config: Config, around: Surroundings) -> bool:
+    kind = config_kinds().get(string(get(config.parameters, "kind")) or "")
+    needs = _targets(spec, config, around)
+    return kind is not None and any(need.type is None or need.type in kind.devices for need in needs)
+
+
+def _uses(specs: Iterable[ClaimSpec], around: Surroundings) -> Iterator[_Use]:
     drivers = {kind.driver for kind in config_kinds().values()}
     for spec in specs:
         for config in spec.configs:
             entry = strategies().get(strategy(config) or "")
             if entry is not None and config.driver in drivers:
                 path = (*config.path, "opaque", "parameters", "sharing", "strategy")
-                yield _Use(entry.gate, entry.name, spec.object, path)
+                yield _Use(entry.gate, entry.name, spec.object, path, _applies(spec, config, around))
 
 
 def gate_subjects(objects: Iterable[KubeObject], around: Surroundings) -> Iterator[Subject]:
     """One `gate_use` for each gate that sharing configs among a file's objects need, at the first."""
     specs = map(around.resolver.spec, objects)
     uses: dict[str, list[_Use]] = {}
-    for use in _uses(spec for spec in specs if spec is not None):
+    for use in _uses((spec for spec in specs if spec is not None), around):
         uses.setdefault(use.gate, []).append(use)
     target = around.run.target
     for name, found in uses.items():
         gate = driver_gates()[name]
+        applied = [use for use in found if use.applies]
+        first = (applied or found)[0]
         facts: dict[str, Plain] = {
             "gate": name,
-            "strategy": found[0].strategy,
+            "strategy": first.strategy,
             "stage": gate.stage,
             "since": release_text(gate.since),
             "enables": gate.enables,
@@ -118,8 +129,9 @@ def gate_subjects(objects: Iterable[KubeObject], around: Surroundings) -> Iterat
             "default": gate_default(name, target.dra_driver),
             "set": target.gate_set("driver", name),
             "uses": len(found),
+            "applies": bool(applied),
         }
-        yield around.subject("gate_use", found[0].object, found[0].path, facts)
+        yield around.subject("gate_use", first.object, first.path, facts)
 
 
 def subjects(obj: KubeObject, around: Surroundings) -> Iterator[Subject]:

@@ -1,0 +1,43 @@
+"""The bounds that keep an expression from hanging or filling the memory, whatever it says.
+
+Kubernetes bounds text and cost; cost alone is not enough, because Go's lists share what ours copy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dralint.cel.device.values import LimitReached
+
+# resource.k8s.io/v1 types.go: CELSelectorExpressionMaxLength, CELSelectorExpressionMaxCost.
+MAX_BYTES = 10 * 1024
+MAX_COST = 1_000_000
+
+# Ours. A loop step costs Kubernetes at least 3, so that this is never reached before its own limit.
+MAX_STEPS = 1_000_000
+LOOP_STEP = 3
+MAX_SIZE = 1_000_000
+MAX_PATTERN = 1_000
+
+Budget = list[int]
+"""One number: how many steps an evaluation may still take."""
+
+
+def spend(budget: Budget, steps: int) -> None:
+    """Raises LimitReached when the evaluation has taken too many steps."""
+    budget[0] -= steps
+    if budget[0] < 0:
+        raise LimitReached("actual cost limit exceeded")
+
+
+def bounded(value: Any) -> Any:
+    """A text or list that was made by the expression; raises LimitReached when it is too large."""
+    if len(value) > MAX_SIZE:
+        raise LimitReached(f"a value of more than {MAX_SIZE:,} elements")
+    return value
+
+
+def room_for(size: int) -> None:
+    """Raises LimitReached before something of this size is made."""
+    if size > MAX_SIZE:
+        raise LimitReached(f"a value of more than {MAX_SIZE:,} elements")

@@ -1,0 +1,174 @@
+"""`convert`: device-plugin requests in, claims out; every request of the input with what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dralint.convert.claims import PodClaims
+from dralint.convert.elsewhere import in_template, outside_pods
+from dralint.convert.evidence import evidence
+from dralint.convert.kustomize import Kustomizations
+from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
+from dralint.convert.notes import notes
+from dralint.convert.occurrences import Found, Verdict, occurrences
+from dralint.convert.options import Options
+from dralint.convert.plan import make_plan
+from dralint.convert.pods import decide_pod, keep_verdict
+from dralint.convert.requests import CLAIMED, count_of, is_zero
+from dralint.convert.work import Ground, PodWork, pods_with_requests
+from dralint.errors import InternalError, UsageError
+from dralint.kube.bundle import Bundle, Context
+from dralint.kube.objects import ParsedFile
+from dralint.kube.versions import oldest_stable
+from dralint.yamltext.patch import patch
+from dralint.yamltext.view import field_path, get
+
+# Refusals that follow from each other are rare; past this many rounds the rest of a file stays as it is.
+_ROUNDS = 8
+
+
+def _claim_of(found: Found, index: int, claims: PodClaims, templates: Sequence[str]) -> ClaimRef | None:
+    made = claims.made.get((found.resource.name, index))
+    if made is None:
+        return None
+    claim = claims.claims[made]
+    request = next(each for each in claim.requests if each.profile == found.resource.profile)
+    return ClaimRef(
+        claim.name, templates[made], request.device_class, count_of(found).value or 1, found.resource.profile
+    )
+
+
+def _converted(work: PodWork, templates: Sequence[str]) -> None:
+    """The verdicts on the requests of a pod that was converted."""
+    for index, requests in work.asked.items():
+        for found in requests:
+            if is_zero(found):
+                found.verdict = Verdict(Outcome.CONVERTED, "zero")
+            elif found.resource.base not in CLAIMED:
+                found.verdict = Verdict(
+                    Outcome.CONVERTED, "part of the whole GPU that the claim beside it holds"
+                )
+            else:
+                claim = _claim_of(found, index, work.claims, templates) if work.claims else None
+                found.verdict = Verdict(Outcome.CONVERTED, "a claim takes its place", "", claim)
+
+
+def _refused(work: PodWork, what: str, line: int) -> None:
+    work.decide(
+        Verdict(
+            Outcome.UNSUPPORTED,
+            f"the text cannot be edited safely: {what} (line {line})",
+            "write it out plainly, or convert it by hand",
+        )
+    )
+
+
+def _convert_file(file: ParsedFile, works: list[PodWork], options: Options) -> FileResult:
+    """Edit a file for the pods that are decided, and give their requests the last verdicts."""
+    data = file.file.data
+    waiting = [work for work in works if all(each.verdict is None for each in work.found)]
+    for rest in range(_ROUNDS, 0, -1):
+        if not waiting:
+            break
+        plan = make_plan(file, waiting, options)
+        try:
+            patched = patch(file.text, file.documents, plan.groups)
+        except InternalError as error:
+            for work in waiting:
+                work.decide(
+                    Verdict(Outcome.UNSUPPORTED, "a check of dralint on its own work failed", str(error))
+                )
+            return FileResult(file, data, str(error))
+        if not patched.refusals:
+            for work, templates in zip(waiting, plan.templates, strict=True):
+                _converted(work, templates)
+            return FileResult(file, file.text.encode(patched.text), None, patched.edits)
+        for refusal in patched.refusals:
+            line = file.place(refusal.offset).line or 1
+            for work in waiting if rest == 1 else [waiting[refusal.group]]:
+                _refused(work, refusal.what, line)
+        waiting = [work for work in waiting if all(each.verdict is None for each in work.found)]
+    return FileResult(file, data)
+
+
+def _kept_outside(found: Found) -> Verdict | None:
+    return keep_verdict(get(found.object.node, "metadata")) if found.object is not None else None
+
+
+def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence:
+    """The request as the report shows it."""
+    verdict = found.verdict
+    assert verdict is not None
+    line, column = found.file.text.position(found.offset)
+    obj = found.object
+    inside = found.entries[0][len(obj.path) if obj is not None else 0 :]
+    converted = verdict.outcome is Outcome.CONVERTED
+    return Occurrence(
+        found.file.file.name,
+        line,
+        column,
+        obj.ref if obj is not None else None,
+        field_path(inside),
+        containers.get(found),
+        found.resource.name,
+        count_of(found).text,
+        verdict.outcome,
+        "claims" if converted else None,
+        verdict.reason,
+        verdict.next,
+        verdict.claim,
+        obj.origin if obj is not None else None,
+    )
+
+
+def _assumptions(found: Sequence[Found], options: Options) -> list[str]:
+    stated = options.target.assumptions()
+    if any(each.verdict is not None and each.verdict.claim is not None for each in found):
+        if options.sharing == "exclusive":
+            stated.append("each unit asked for gets a whole device of its own (--sharing exclusive)")
+        else:
+            stated.append("one unit of nvidia.com/gpu is one whole GPU")
+        stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
+    return stated
+
+
+def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> Conversion:
+    """Convert the requests of the files to claims.
+
+    Raises UsageError for a target that does not serve resource.k8s.io/v1. The files are not changed:
+    their new bytes are in the result.
+    """
+    if options.target.kubernetes < oldest_stable():
+        raise UsageError(
+            f"Kubernetes {options.target.kubernetes} does not serve resource.k8s.io/v1",
+            advice=f"set --target-kubernetes to {oldest_stable()} or later",
+        )
+    found = [occurrences(file) for file in files]
+    every = [each for of_file in found for each in of_file]
+    ground = Ground(
+        options,
+        Bundle(files),
+        context if every else Context.none(),
+        evidence(files) if every else {},
+        Kustomizations(files, context) if every else Kustomizations((), Context.none()),
+    )
+    conversion = Conversion()
+    containers: dict[Found, str | None] = {}
+    works: list[PodWork] = []
+    for file, of_file in zip(files, found, strict=True):
+        for each in of_file:
+            each.verdict = in_template(each)
+        pods, outside = pods_with_requests(of_file)
+        for each in outside:
+            each.verdict = each.verdict or _kept_outside(each) or outside_pods(each)
+        for work in pods:
+            for index, requests in work.asked.items():
+                containers.update(dict.fromkeys(requests, work.containers[index].name))
+            if any(each.verdict is None for each in work.found):
+                decide_pod(work, ground)
+        conversion.files.append(_convert_file(file, pods, options))
+        works.extend(pods)
+    conversion.occurrences = [_occurrence(each, containers) for each in every]
+    conversion.assumptions = _assumptions(every, options)
+    conversion.notes = notes(files, works, ground)
+    return conversion

@@ -1,0 +1,233 @@
+"""Notes beside the occurrences: what a person should know, each with its file and line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from dralint.convert.around import namespace_of
+from dralint.convert.evidence import evidence
+from dralint.convert.model import Note
+from dralint.convert.pod_notes import data, pod_notes, with_claims
+from dralint.convert.work import Ground, PodWork
+from dralint.kube.kinds import note_fields
+from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.paths import follow, steps
+from dralint.nvidia.resources import classify
+from dralint.source.charts import chart_template
+from dralint.yamltext.node import MAP, SCALAR, Node, deref
+from dralint.yamltext.view import entries, get, string
+
+_NAME = re.compile(r"nvidia\.com(/|~1)([a-z][\w.+-]*[\w+-])")
+_SIDE = re.compile(r"(?:requests|limits)\.")
+# A line in a string that gives a resource a count, as `nvidia.com/gpu: 1` or `"nvidia.com/gpu":"1"`.
+_COUNTED = re.compile(r"""\\?["']?[ \t]*:""")
+
+
+def _at(file: ParsedFile, node: Node, topic: str, message: str, obj: KubeObject | None = None) -> Note:
+    line, column = file.text.position(node.start)
+    return Note(file.file.name, line, column, topic, message, obj.ref if obj is not None else None)
+
+
+def _template_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
+    """One note for each file that is a template, and for each chart whose templates are among the files."""
+    charts: set[str] = set()
+    for file in files:
+        chart = chart_template(file.file.path)
+        if chart is not None:
+            if chart not in charts:
+                charts.add(chart)
+                yield Note(
+                    file.file.name,
+                    None,
+                    None,
+                    "template",
+                    f"templates of the chart {chart} are read and never edited: convert what the chart renders to",
+                )
+            continue
+        for document in file.documents:
+            if document.template:
+                offset = document.root.start if document.root is not None else document.start
+                line, column = file.text.position(offset)
+                yield Note(
+                    file.file.name,
+                    line,
+                    column,
+                    "template",
+                    "the document is a template: it is read and never edited",
+                )
+                break
+
+
+def _resource_in(text: str) -> str | None:
+    """A GPU's resource name that a quota or inventory field names, `requests.nvidia.com/gpu` too."""
+    name = _SIDE.sub("", text, count=1)
+    return name if classify(name) is not None else None
+
+
+def _named(node: Node) -> Iterator[tuple[str, Node]]:
+    """GPU resource names among the keys of a mapping, or in a scalar, with their nodes."""
+    if node.kind == MAP:
+        for key, entry in entries(node).items():
+            name = _resource_in(key)
+            if name is not None:
+                yield name, entry.key
+    elif node.kind == SCALAR:
+        name = _resource_in(node.text)
+        if name is not None:
+            yield name, node
+
+
+def _quota_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
+    fields = note_fields()
+    for file in files:
+        for obj in file.objects:
+            field = fields.get((obj.group, obj.ref.kind or ""))
+            if field is None:
+                continue
+            named = [
+                found
+                for path in field.paths
+                for match in follow(obj.node, path)
+                for found in _named(match.node)
+            ]
+            if named:
+                names = ", ".join(dict.fromkeys(name for name, _ in named))
+                yield _at(file, named[0][1], field.topic, f"{obj.ref.kind} names {names}: {field.next}", obj)
+
+
+def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
+    converted = {
+        (work.pod.object.ref.kind, work.pod.object.ref.name): work.pod.object
+        for work in works
+        if with_claims(work)
+    }
+    known = {(entry["group"], entry["kind"]): entry for entry in data()["scalers"]}
+    for file in files if converted else ():
+        for obj in file.objects:
+            entry = known.get((obj.group, obj.ref.kind or ""))
+            target = get(obj.node, *steps(entry["target"])) if entry is not None else None
+            if entry is None or target is None:
+                continue
+            kind, name = string(get(target, "kind")) or "Deployment", string(get(target, "name"))
+            workload = converted.get((kind, name))
+            if workload is None:
+                continue
+            own, other = namespace_of(obj), namespace_of(workload)
+            if own is None or other is None or own == other:
+                message = entry["message"].format(value=f"{kind} {name}")
+                yield _at(file, target, entry["topic"], message, obj)
+
+
+def _request_in(text: str) -> str | None:
+    """A GPU resource name that stands in a string as it would in a manifest or a JSON pointer."""
+    for match in _NAME.finditer(text):
+        name = f"nvidia.com/{match[2]}"
+        pointer = match[1] == "~1"
+        if classify(name) is not None and (pointer or _COUNTED.match(text, match.end())):
+            return name
+    return None
+
+
+def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
+    """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
+    for file in files:
+        for document in file.documents:
+            if document.root is None or document.template or document.problem is not None:
+                continue
+            waiting = [document.root]
+            while waiting:
+                node = waiting.pop()
+                if node.kind == SCALAR:
+                    name = _request_in(node.text) if "nvidia.com" in node.text else None
+                    if name is not None:
+                        yield _at(
+                            file,
+                            node,
+                            "string",
+                            f"{name} stands inside a string, which is never edited: see whether it must follow",
+                        )
+                elif node.kind == MAP:
+                    waiting.extend(reversed(node.items[1::2]))
+                else:
+                    waiting.extend(reversed([item for item in node.items if deref(item) is item]))
+
+
+def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
+    """Evidence of sharing outside the named files, for the resources that were converted."""
+    if ground.options.sharing == "exclusive":
+        return
+    converted = {each.resource.name for work in works for each in with_claims(work)}
+    if not converted:
+        return
+    for name, sign in sorted(evidence(ground.context.bundle.files).items()):
+        if name in converted:
+            yield Note(
+                sign.place.path,
+                sign.place.line,
+                sign.place.column,
+                "sharing",
+                f"{sign.what}: it is not among the named files, so a unit of {name} was taken for a whole device",
+            )
+
+
+def _rename_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
+    told: set[str] = set()
+    for work in works:
+        file = work.file
+        if not with_claims(work) or file.file.name in told:
+            continue
+        place = ground.kustomizations.renamed_by(file)
+        if place is not None:
+            told.add(file.file.name)
+            yield Note(
+                file.file.name,
+                None,
+                None,
+                "kustomize",
+                f"{place} renames objects, and kustomize does not follow resourceClaimTemplateName: "
+                "add a nameReference configuration for it",
+            )
+
+
+def _name_notes(works: Sequence[PodWork]) -> Iterator[Note]:
+    """Templates of one name and different needs in different files: whichever is applied last would count."""
+    seen: dict[tuple[object, str], tuple[object, str]] = {}
+    for work in works:
+        for each in with_claims(work):
+            claim = each.verdict.claim if each.verdict is not None else None
+            if claim is None or work.claims is None:
+                continue
+            requests = next(made.requests for made in work.claims.claims if made.name == claim.name)
+            key = (namespace_of(work.pod.object), claim.template)
+            first = seen.setdefault(key, (requests, work.file.file.name))
+            if first[0] != requests and first[1] != work.file.file.name:
+                yield _at(
+                    work.file,
+                    work.pod.object.node,
+                    "names",
+                    f"the template {claim.template} requests something else in {first[1]}: "
+                    "never apply both to one namespace",
+                    work.pod.object,
+                )
+
+
+def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> list[Note]:
+    """All notes of a run, each once, in the order of the files and lines."""
+    found: list[Note] = [
+        *_template_notes(files),
+        *_quota_notes(files),
+        *_scaler_notes(files, works),
+        *_string_notes(files),
+        *_context_notes(works, ground),
+        *_rename_notes(works, ground),
+        *_name_notes(works),
+    ]
+    for work in works:
+        if with_claims(work):
+            found.extend(pod_notes(work, toleration=ground.options.toleration))
+    order = {file.file.name: index for index, file in enumerate(files)}
+    unique = dict.fromkeys(found)
+    return sorted(
+        unique, key=lambda note: (order.get(note.path, len(order)), note.line or 0, note.column or 0)
+    )

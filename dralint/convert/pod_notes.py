@@ -1,0 +1,133 @@
+"""Notes on converted pods: what a claim does not bring, or no longer needs: contract, point 10."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from dralint.convert.labels import selectors
+from dralint.convert.model import Note
+from dralint.convert.occurrences import Found
+from dralint.convert.tolerations import TOLERATION, tolerated
+from dralint.convert.work import PodWork
+from dralint.yamltext.load import load_data
+from dralint.yamltext.node import Node, deref
+from dralint.yamltext.view import children, entries, get, string
+
+_DATA = os.path.join(os.path.dirname(__file__), "data", "notes.yaml")
+# The labels of GPU feature discovery and of the GPU operator. Source: NVIDIA/k8s-device-plugin, docs/gpu-feature-discovery.
+_DISCOVERED = "nvidia.com/"
+
+
+@cache
+def data() -> Any:
+    """The data of all notes."""
+    return load_data(_DATA)
+
+
+def with_claims(work: PodWork) -> list[Found]:
+    """The pod's requests whose place a claim has taken."""
+    return [each for each in work.found if each.verdict is not None and each.verdict.claim is not None]
+
+
+def note_at(work: PodWork, node: Node, topic: str, message: str) -> Note:
+    """A note that points to a node of the pod's file."""
+    line, column = work.file.text.position(node.start)
+    return Note(work.file.file.name, line, column, topic, message, work.pod.object.ref)
+
+
+def _fields(work: PodWork) -> Iterator[Note]:
+    for field in data()["fields"]:
+        entry = entries(work.pod.node).get(field["path"])
+        value = string(entry.value) if entry is not None else None
+        if (
+            entry is not None
+            and value
+            and value.startswith(field.get("prefix", ""))
+            and value not in field.get("except", ())
+        ):
+            yield note_at(work, entry.key, field["topic"], field["message"].format(value=value))
+
+
+def _variables(work: PodWork) -> Iterator[Note]:
+    for index, requests in work.asked.items():
+        if not any(each.verdict is not None and each.verdict.claim is not None for each in requests):
+            continue
+        for variable in children(get(work.containers[index].node, "env")):
+            for known in data()["variables"]:
+                if string(get(variable, "name")) == known["name"]:
+                    yield note_at(work, variable, known["topic"], known["message"])
+
+
+def _node_labels(work: PodWork) -> Iterator[Note]:
+    for selector in selectors(work.pod.node):
+        if selector.key.startswith(_DISCOVERED):
+            yield note_at(
+                work,
+                selector.node,
+                "node-labels",
+                f"the pod selects nodes by {selector.key}, which the DRA driver does not set: keep what sets the "
+                "label, or select the device in the claim",
+            )
+
+
+def _labels(work: PodWork) -> Iterator[Note]:
+    obj = work.pod.object
+    places = [get(obj.node, "metadata", "labels")]
+    if work.pod.metadata is not None:
+        places.append(get(obj.file.documents[obj.document].root, *work.pod.metadata, "labels"))
+    for known in data()["labels"]:
+        for labels in places:
+            node = get(labels, known["key"])
+            if node is not None:
+                yield note_at(work, node, known["topic"], known["message"])
+                break
+
+
+def _kind(work: PodWork) -> Iterator[Note]:
+    obj, kind = work.pod.object, work.pod.kind
+    if kind is not None and kind.counts_gpus is not None and work.pod.gpu_count is None:
+        yield note_at(
+            work, obj.node, "operator", f"the operator of {kind.kind} counts limits: {kind.counts_gpus}"
+        )
+    if kind is not None and not kind.checked:
+        message = f"whether {kind.kind} keeps resourceClaims was not read from its definition: make sure that it does"
+        yield note_at(work, obj.node, "schema", message)
+    for known in data()["kinds"]:
+        if (known["group"], known["kind"]) == (obj.group, obj.ref.kind):
+            yield note_at(work, obj.node, known["topic"], known["message"])
+
+
+def _mig(work: PodWork, *, toleration: bool) -> Iterator[Note]:
+    requests = [each for each in with_claims(work) if each.resource.base == "mig"]
+    if not requests:
+        return
+    first = deref(requests[0].counts[0])
+    if toleration and not tolerated(work.pod.node):
+        key = TOLERATION["key"]
+        yield note_at(
+            work,
+            first,
+            "toleration",
+            f"the pod now tolerates the taint {key}: for MIG resources nobody added that before",
+        )
+    for each in requests:
+        if each.verdict is not None and each.verdict.claim is not None and each.verdict.claim.count > 1:
+            yield note_at(
+                work,
+                deref(each.counts[0]),
+                "mig",
+                "one CUDA process uses one MIG device: several help only a container that runs several processes",
+            )
+
+
+def pod_notes(work: PodWork, *, toleration: bool) -> Iterator[Note]:
+    """The notes on a pod that has claims now; toleration: one was written where it was missing."""
+    yield from _fields(work)
+    yield from _variables(work)
+    yield from _node_labels(work)
+    yield from _labels(work)
+    yield from _kind(work)
+    yield from _mig(work, toleration=toleration)

@@ -1,0 +1,36 @@
+"""claim-ref-not-found: a pod waits for ever for a claim or template that nobody makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dralint.lint.run import Run
+from dralint.lint.subject import Hit, Subject
+
+
+def _files(number: int) -> str:
+    return "1 file" if number == 1 else f"{number} files"
+
+
+def check(subject: Subject, run: Run) -> Iterator[Hit]:
+    """A hit for a name that resolves nowhere; an error where it cannot be right.
+
+    It cannot be right when the name stands in another namespace only, or when nothing else will be applied.
+    """
+    facts: Any = subject.facts
+    state = facts["claim"]["state"]
+    if state not in ("missing", "elsewhere"):
+        return
+    namespace = facts["object"]["namespace"]
+    if state == "elsewhere":
+        others = ", ".join(facts["elsewhere"])
+        where = (
+            f"is not in namespace {namespace} but in {others}; a pod can only use one of its own namespace"
+        )
+    else:
+        inside = f" in namespace {namespace}" if namespace else ""
+        where = f"is defined nowhere{inside} ({_files(facts['files_read'])} read)"
+        where += "" if run.complete else "; if it is made elsewhere, that is all right"
+    severe = state == "elsewhere" or run.complete
+    yield Hit("@reference", {"where": where}, "error" if severe else "warning")

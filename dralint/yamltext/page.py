@@ -1,0 +1,171 @@
+"""Lines, columns, comments and the real end of a node in a text that is to be edited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dralint.yamltext.node import MAP, SCALAR, SEQ, Node
+
+_BLANKS_AND_COMMENTS = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
+_PROPERTY = re.compile(r"&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*")
+_BLOCK_HEADER = re.compile(r"(?:\A|[ \t])[|>]([0-9+-]*)")
+
+
+class Page:
+    """A text that ends in a line break: where the file has none, one is added here.
+
+    Planning then knows only whole lines; `splice` takes the added line break away again.
+
+    text      the characters, with that line break
+    length    of the file's own text
+    """
+
+    __slots__ = ("length", "text")
+
+    def __init__(self, text: str) -> None:
+        self.length = len(text)
+        if text and not text.endswith("\n"):
+            before = text.rfind("\n")
+            text += "\r\n" if before > 0 and text[before - 1] == "\r" else "\n"
+        self.text = text
+
+    @property
+    def lacks_line_break(self) -> bool:
+        return self.length < len(self.text)
+
+    def line_start(self, offset: int) -> int:
+        return self.text.rfind("\n", 0, offset) + 1
+
+    def line_end(self, offset: int) -> int:
+        """The offset after the line break of the line that holds `offset`."""
+        found = self.text.find("\n", offset)
+        return found + 1 if found >= 0 else len(self.text)
+
+    def line_break(self, offset: int) -> str:
+        """The line break of the line that holds `offset`; at the end of the text, of the last line."""
+        found = self.text.find("\n", offset)
+        if found < 0:
+            found = self.text.rfind("\n")
+        return "\r\n" if found > 0 and self.text[found - 1] == "\r" else "\n"
+
+    def text_end(self, offset: int) -> int:
+        """The offset of the line break of the line that holds `offset`."""
+        end = self.line_end(offset)
+        return end - len(self.line_break(offset))
+
+    def column(self, offset: int) -> int:
+        return offset - self.line_start(offset)
+
+    def indent(self, offset: int) -> str:
+        """The blanks at the start of the line that holds `offset`."""
+        start = self.line_start(offset)
+        line = self.text[start : self.line_end(start)].rstrip("\r\n")
+        return line[: len(line) - len(line.lstrip(" \t"))]
+
+    def first_on_line(self, offset: int) -> bool:
+        return not self.text[self.line_start(offset) : offset].strip(" \t")
+
+    def last_on_line(self, offset: int) -> bool:
+        """Whether only blanks or a comment stand between `offset` and the end of its line."""
+        rest = self.text[offset : self.line_end(offset)].strip(" \t\r\n")
+        return not rest or rest[0] == "#"
+
+    def is_blank(self, start: int) -> bool:
+        """Whether the line that starts at `start` is empty but for blanks."""
+        return not self.text[start : self.line_end(start)].strip(" \t\r\n")
+
+    def is_comment(self, start: int) -> bool:
+        """Whether the line that starts at `start` looks like a comment."""
+        return self.text[start : self.line_end(start)].lstrip(" \t")[:1] == "#"
+
+    def next_token(self, offset: int) -> int:
+        """The offset of what follows after blanks, line breaks and comments."""
+        found = _BLANKS_AND_COMMENTS.match(self.text, offset)
+        return found.end() if found else offset
+
+    def properties_end(self, node: Node) -> int:
+        """The offset after the anchor and tag a node begins with; the node's start without them."""
+        position = node.start
+        # Counted, because the first key inside may begin with an anchor or tag of its own.
+        for present in (node.anchor, node.tag):
+            if present is not None:
+                found = _PROPERTY.match(self.text, self.next_token(position))
+                position = found.end() if found else position
+        return position
+
+    def body(self, node: Node) -> int:
+        """The offset of a node's first character after its anchor and tag."""
+        end = self.properties_end(node)
+        return end if end == node.start else self.next_token(end)
+
+    def block_scalar(self, node: Node) -> str | None:
+        """The chomping and indent indicators of a block scalar, None for other nodes."""
+        if node.kind != SCALAR or node.style not in ("|", ">"):
+            return None
+        header = _BLOCK_HEADER.search(self.text[node.start : self.line_end(node.start)])
+        return header.group(1) if header else ""
+
+    def content_end(self, node: Node) -> int:
+        """The offset after the last character that is part of the node, a line break aside.
+
+        The parser's end of a block collection runs over the blank lines and comments that follow,
+        that of a block scalar over blank lines.
+        """
+        while node.kind in (MAP, SEQ) and not node.style and node.items:
+            node = node.items[-1]
+        indicators = self.block_scalar(node)
+        if indicators is None:
+            return node.end
+        if "+" in indicators:
+            return node.end - 1 if node.end > node.start and self.text[node.end - 1] == "\n" else node.end
+        return self._clipped_end(node, explicit=indicators.strip("-") != "")
+
+    def _clipped_end(self, node: Node, *, explicit: bool) -> int:
+        """The end of the last line that is not empty; blanks deeper than the text are not empty.
+
+        explicit: the header gives the indent, so the lines do not tell which blanks are text
+        """
+        header_end = self.line_end(node.start)
+        lines: list[tuple[int, str]] = []
+        position = header_end
+        while position < node.end:
+            stop = min(self.line_end(position), node.end)
+            lines.append((position, self.text[position:stop].rstrip("\r\n")))
+            position = stop
+        indents = [len(line) - len(line.lstrip(" ")) for _, line in lines if line.strip(" ")]
+        deepest = 0 if explicit else min(indents, default=0)
+        for start, line in reversed(lines):
+            if line.strip(" ") or (indents and len(line) > deepest):
+                return start + len(line)
+        if lines and not indents:
+            return max(start + len(line) for start, line in lines)
+        return node.start + len(self.text[node.start : header_end].rstrip(" \t\r\n"))
+
+    def own_line_comments(self, start: int, end: int, inside: list[Node]) -> Iterator[tuple[int, int]]:
+        """The ranges of the comment lines among the lines that start in [start, end).
+
+        inside: scalars whose lines are text, not comments
+        """
+        if "#" not in self.text[start:end]:
+            return
+        spans = [(node.start, node.end) for node in inside if "\n" in self.text[node.start : node.end]]
+        position = start if self.line_start(start) == start else self.line_end(start)
+        while position < end:
+            stop = self.line_end(position)
+            if self.is_comment(position) and not any(begin < position < last for begin, last in spans):
+                yield position, stop
+            position = stop
+
+    def after_deeper_comments(self, position: int, column: int) -> int:
+        """Move a line start over the comment lines that are indented deeper than `column`."""
+        best = position
+        while position < len(self.text):
+            if self.is_comment(position):
+                if len(self.indent(position)) <= column:
+                    break
+                best = self.line_end(position)
+            elif not self.is_blank(position):
+                break
+            position = self.line_end(position)
+        return best

@@ -1,0 +1,290 @@
+"""Which requests are converted, which stay, and why."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from dralint.errors import UsageError
+from dralint.nvidia.target import make_target
+
+POD = """\
+apiVersion: v1
+kind: Pod
+metadata:
+  name: train
+spec:
+  containers:
+  - name: main
+    image: train:1
+    resources:
+"""
+
+
+def pod(resources: str, more: str = "") -> str:
+    return (
+        POD
+        + textwrap.indent(textwrap.dedent(resources), "      ")
+        + textwrap.indent(textwrap.dedent(more), "  ")
+    )
+
+
+@pytest.mark.parametrize("count", ["1", '"1"', "'8'", "32"])
+@pytest.mark.parametrize("name", ["nvidia.com/gpu", "nvidia.com/mig-1g.10gb", "nvidia.com/mig-1g.10gb.me"])
+def test_whole_numbers_are_converted(convert_text, count, name):
+    result = convert_text(pod(f"limits:\n  {name}: {count}\n"))
+    assert result.outcomes == ["converted"]
+    assert result.occurrences[0].claim.count == int(count.strip("\"'"))
+    assert name not in result.text
+
+
+@pytest.mark.parametrize(
+    ("resources", "reason"),
+    [
+        ("limits: {nvidia.com/gpu: }", "the count is empty"),
+        ("limits: {nvidia.com/gpu: null}", "the count is empty"),
+        ("limits: {nvidia.com/gpu: '${GPUS}'}", "template"),
+        ("limits: {nvidia.com/gpu: '{{ .Values.gpus }}'}", "template"),
+        ("limits: {nvidia.com/gpu: PLACEHOLDER_NUM_GPU}", "not a number"),
+        ("limits: {nvidia.com/gpu: 0.5}", "not a whole number"),
+        ("limits: {nvidia.com/gpu: 500m}", "not a whole number"),
+        ("limits: {nvidia.com/gpu: 010}", "reads as 8"),
+        ("limits: {nvidia.com/gpu: 1e1}", "reads as 10"),
+        ("limits: {nvidia.com/gpu: -1}", "negative"),
+        ("limits: {nvidia.com/gpu: [1]}", "not a number"),
+        ("limits: {nvidia.com/gpu: true}", "not a number"),
+        ("limits: {nvidia.com/gpu: 33}", "at most 32"),
+        ("requests: {nvidia.com/gpu: 1}", "requests only"),
+        ("limits: {nvidia.com/gpu: 1}\nrequests: {nvidia.com/gpu: 2}", "different counts"),
+        ("limits: {nvidia.com/gpu: 1}\nrequests: {nvidia.com/gpu: 0}", "different counts"),
+        ("limits: {nvidia.com/gpu: 1}\nrequests: {nvidia.com/gpu: }", "the count is empty"),
+        ("limits: {nvidia.com/mig-large: 1}", "no MIG profile"),
+        ("limits: {nvidia.com/gpu.shared: 1}", "shared"),
+        ("limits: {nvidia.com/mig-1g.10gb.shared: 1}", "shared"),
+        ("limits: {nvidia.com/gpumem: 3000}", "a part of a GPU"),
+    ],
+)
+def test_a_request_that_a_person_must_decide_on(convert_text, resources, reason):
+    text = pod(resources + "\n")
+    result = convert_text(text)
+    assert result.text == text
+    assert result.outcomes == ["needs-decision"]
+    assert reason in result.occurrences[0].reason
+    assert result.occurrences[0].next
+
+
+def test_a_passed_through_gpu_is_unsupported(convert_text):
+    result = convert_text(pod("limits: {nvidia.com/pgpu: 1}\n"))
+    assert result.outcomes == ["unsupported"]
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ("nodeName: node-1\n", "nodeName"),
+        (
+            "nodeSelector: {nvidia.com/gpu.product: Tesla-T4-SHARED}\n",
+            "gpu.product Tesla-T4-SHARED (line 12)",
+        ),
+        ("nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-1g.5gb}\n", "no whole GPU"),
+        ("nodeSelector: {nvidia.com/gpu.sharing-strategy: mps}\n", "gpu.sharing-strategy"),
+        ("nodeSelector: {nvidia.com/gpu.replicas: '4'}\n", "gpu.replicas"),
+        (
+            "nodeSelector: {cloud.google.com/gke-gpu-sharing-strategy: time-sharing}\n",
+            "gke-gpu-sharing-strategy",
+        ),
+        ("nodeSelector: {cloud.google.com/gke-max-shared-clients-per-gpu: '2'}\n", "gke-max-shared-clients"),
+        ("nodeSelector: {cloud.google.com/gke-gpu-partition-size: 1g.5gb}\n", "gke-gpu-partition-size"),
+        (
+            """\
+            affinity:
+              nodeAffinity:
+                requiredDuringSchedulingIgnoredDuringExecution:
+                  nodeSelectorTerms:
+                  - matchExpressions:
+                    - {key: nvidia.com/gpu.product, operator: In, values: [Tesla-T4, Tesla-T4-SHARED]}
+            """,
+            "gpu.product",
+        ),
+        (
+            """\
+            affinity:
+              nodeAffinity:
+                preferredDuringSchedulingIgnoredDuringExecution:
+                - weight: 1
+                  preference:
+                    matchExpressions:
+                    - {key: nvidia.com/gpu.replicas, operator: Gt, values: ["1"]}
+            """,
+            "gpu.replicas",
+        ),
+        (
+            """\
+            volumes:
+            - name: info
+              downwardAPI:
+                items:
+                - {path: gpus, resourceFieldRef: {containerName: main, resource: limits.nvidia.com/gpu}}
+            """,
+            "resourceFieldRef",
+        ),
+    ],
+)
+def test_a_pod_that_a_person_must_decide_on(convert_text, more, reason):
+    text = pod("limits:\n  nvidia.com/gpu: 1\n", more)
+    result = convert_text(text)
+    assert result.text == text
+    assert result.outcomes == ["needs-decision"]
+    assert reason in result.occurrences[0].reason
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "nodeSelector: {nvidia.com/gpu.product: Tesla-T4}\n",
+        "nodeSelector: {nvidia.com/gpu.sharing-strategy: none}\n",
+        "nodeSelector: {nvidia.com/gpu.replicas: '1'}\n",
+        """\
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              nodeSelectorTerms:
+              - matchExpressions:
+                - {key: nvidia.com/gpu.product, operator: NotIn, values: [Tesla-T4-SHARED]}
+                - {key: nvidia.com/gpu.sharing-strategy, operator: DoesNotExist}
+        """,
+        """\
+        volumes:
+        - name: info
+          downwardAPI:
+            items:
+            - {path: cpus, resourceFieldRef: {containerName: main, resource: limits.cpu}}
+        """,
+    ],
+)
+def test_what_is_no_evidence(convert_text, more):
+    assert convert_text(pod("limits:\n  nvidia.com/gpu: 1\n", more)).outcomes == ["converted"]
+
+
+@pytest.mark.parametrize(
+    ("resources", "more", "outcomes"),
+    [
+        ("limits: {nvidia.com/gpu.shared: 2}\n", "", ["converted"]),
+        (
+            "limits: {nvidia.com/gpu: 1, nvidia.com/gpumem: 3000, nvidia.com/gpucores: 30}\n",
+            "",
+            ["converted"] * 3,
+        ),
+        ("limits: {nvidia.com/gpumem: 3000}\n", "", ["needs-decision"]),
+        ("limits: {nvidia.com/gpu: 0, nvidia.com/gpumem: 3000}\n", "", ["needs-decision"] * 2),
+        (
+            "limits: {nvidia.com/gpu: 1}\n",
+            "nodeSelector: {nvidia.com/gpu.product: Tesla-T4-SHARED}\n",
+            ["converted"],
+        ),
+        # Sharing can be decided; a card that is cut has no whole GPU to give.
+        (
+            "limits: {nvidia.com/gpu: 1}\n",
+            "nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-1g.5gb}\n",
+            ["needs-decision"],
+        ),
+    ],
+)
+def test_sharing_exclusive(convert_text, resources, more, outcomes):
+    result = convert_text(pod(resources, more), sharing="exclusive")
+    assert result.outcomes == outcomes
+    assert ("nvidia.com/gpumem" in result.text) == ("needs-decision" in outcomes and "gpumem" in resources)
+
+
+def test_one_open_request_keeps_the_whole_pod(convert_text):
+    text = pod("limits:\n  nvidia.com/gpu: 1\n  nvidia.com/mig-1g.10gb: ${MIG}\n")
+    result = convert_text(text)
+    assert result.text == text
+    assert result.outcomes == ["needs-decision", "needs-decision"]
+    assert "line 12" in result.occurrences[0].reason
+
+
+def test_kept_on_the_device_plugin(convert_text):
+    text = pod("limits:\n  nvidia.com/gpu: 1\n").replace(
+        "  name: train\n", "  name: train\n  annotations:\n    dralint.io/keep: not before May\n"
+    )
+    result = convert_text(text)
+    assert result.text == text
+    assert result.outcomes == ["kept"]
+    assert "not before May" in result.occurrences[0].reason
+
+
+def test_a_pod_template_is_kept_by_its_own_annotation(convert_text):
+    text = textwrap.dedent("""\
+        apiVersion: leaderworkerset.x-k8s.io/v1
+        kind: LeaderWorkerSet
+        metadata: {name: llama}
+        spec:
+          leaderWorkerTemplate:
+            leaderTemplate:
+              metadata: {annotations: {dralint.io/keep: ""}}
+              spec:
+                containers:
+                - {name: leader, image: x, resources: {limits: {nvidia.com/gpu: 1}}}
+            workerTemplate:
+              spec:
+                containers:
+                - {name: worker, image: x, resources: {limits: {nvidia.com/gpu: 1}}}
+        """)
+    assert convert_text(text).outcomes == ["kept", "converted"]
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "spec", "outcome"),
+    [
+        ("example.com/v1", "Unknown", "template: {spec: {containers: [{name: a, %s}]}}", "unsupported"),
+        ("apps.nvidia.com/v1alpha1", "NIMService", "%s", "needs-decision"),
+        ("serving.kserve.io/v1beta1", "InferenceService", "predictor: {model: {%s}}", "needs-decision"),
+        ("mlops.seldon.io/v1alpha1", "Server", "podSpec: {containers: [{name: a, %s}]}", "needs-decision"),
+        ("helm.toolkit.fluxcd.io/v2", "HelmRelease", "values: {main: {%s}}", "unsupported"),
+        ("v1", "Pod", "%s, containers: []", "unsupported"),
+    ],
+)
+def test_places_that_hold_no_claim(convert_text, api_version, kind, spec, outcome):
+    resources = "resources: {limits: {nvidia.com/gpu: 1}}"
+    text = f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: x}}\nspec: {{{spec % resources}}}\n"
+    result = convert_text(text)
+    assert result.text == text
+    assert result.outcomes == [outcome]
+    assert result.occurrences[0].next
+
+
+def test_values_are_unsupported(convert_text):
+    result = convert_text("worker:\n  resources:\n    limits:\n      nvidia.com/gpu: 1\n")
+    assert result.outcomes == ["unsupported"]
+    assert result.occurrences[0].object is None
+    assert result.occurrences[0].field == "worker.resources.limits[nvidia.com/gpu]"
+
+
+def test_a_template_is_unsupported_with_one_note(convert_text):
+    text = (
+        "{{- range .Values.pods }}\n---\n" + pod("limits: {nvidia.com/gpu: {{ .gpus }}}\n") + "{{- end }}\n"
+    )
+    result = convert_text(text)
+    assert result.text == text
+    assert set(result.outcomes) <= {"unsupported"}
+    assert [note.topic for note in result.notes] == ["template"]
+
+
+def test_an_object_without_a_usable_name(convert_text):
+    text = pod("limits: {nvidia.com/gpu: 1}\n").replace("name: train", "name: ${NAME}")
+    result = convert_text(text)
+    assert result.outcomes == ["needs-decision"]
+    assert "name" in result.occurrences[0].reason
+
+
+def test_a_target_without_the_api_is_refused(convert_text):
+    with pytest.raises(UsageError, match=r"1\.33"):
+        convert_text(POD, target=make_target("1.33"))
+
+
+def test_what_was_assumed_is_said(convert_text):
+    text = pod("limits: {nvidia.com/gpu: 1}\n")
+    assert "one unit of nvidia.com/gpu is one whole GPU" in convert_text(text).assumptions
+    assert any("--sharing exclusive" in each for each in convert_text(text, sharing="exclusive").assumptions)

@@ -1,0 +1,68 @@
+"""Names of templates and claims."""
+
+from __future__ import annotations
+
+import pytest
+
+from dralint.convert.names import free, label, template_name, with_hash, workload_name
+from dralint.kube.names import is_dns_label, is_dns_subdomain
+
+
+@pytest.mark.parametrize(
+    ("metadata", "name"),
+    [
+        ("name: train", "train"),
+        ("generateName: train-", "train"),
+        ("{name: train, generateName: other-}", "train"),
+        ("name: model.v1", "model.v1"),
+        ("name: '{{ .Release.Name }}-train'", None),
+        ("name: ${NAME}", None),
+        ("name: <your-name>", None),
+        ("name: 7", None),
+        ("{}", None),
+    ],
+)
+def test_name_of_a_workload(parse_text, metadata, name):
+    (obj,) = parse_text(f"kind: Pod\nmetadata:\n  {metadata}\nspec: {{x: nvidia.com/gpu}}\n").objects
+    assert workload_name(obj) == name
+
+
+@pytest.mark.parametrize(
+    ("parts", "name"),
+    [
+        (("train", None, None), "train-gpu"),
+        (("train", "workers", None), "train-workers-gpu"),
+        (("train", "workers", "main"), "train-workers-gpu-main"),
+        (("a" * 60, None, None), "a" * 54 + "-"),
+    ],
+)
+def test_name_of_a_template(parts, name):
+    made = template_name(*parts)
+    assert made.startswith(name)
+    assert len(made) == (len(name) if len(name) < 55 else 63)
+
+
+@pytest.mark.parametrize("text", ["GPU_workers", "gpu.workers", "-gpu-workers-"])
+def test_a_part_becomes_a_label(text):
+    assert label(text) == "gpu-workers"
+
+
+@pytest.mark.parametrize("text", ["${GROUP}", "{{ .Values.group }}", "$(GROUP)", "<group>", "$GROUP", "___"])
+def test_a_templated_part_is_no_label(text):
+    assert label(text) is None
+
+
+def test_a_taken_name_gets_a_hash_of_the_spec():
+    one, other = with_hash("a" * 63, {"x": 1}), with_hash("a" * 63, {"x": 2})
+    assert one != other
+    assert one == with_hash("a" * 63, {"x": 1})
+    assert len(one) == 63
+    assert is_dns_subdomain(with_hash("a" * 53 + ".model", None))
+
+
+def test_a_free_name_is_a_label_of_its_own():
+    assert free("gpu", []) == "gpu"
+    assert free("gpu", ["gpu", "gpu-2"]) == "gpu-3"
+    long = free("gpu-" + "c" * 63, [])
+    assert is_dns_label(long)
+    assert is_dns_label(free("gpu-" + "c" * 63, [long]))

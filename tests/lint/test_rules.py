@@ -1,0 +1,93 @@
+"""Every rule: its examples, its fix, and how rules are numbered."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from importlib import import_module
+
+import pytest
+
+from dralint.lint.rules import load_rules, rule_files
+from dralint.resources import directory
+from dralint.yamltext.load import load_data
+
+FILES = rule_files(directory("rules"))
+NAMES = """
+claim-not-consumed claim-ref-not-found container-claim-undeclared container-request-unknown
+shared-claim-across-replicas double-request-device-plugin-and-claim legacy-claim-source flat-request-in-v1
+nested-request-in-v1beta1 template-missing-inner-spec template-shape-in-claim request-exactly-or-firstavailable
+request-name-not-dns-label classic-dra-fields removed-dra-api-version beta-dra-api-version
+config-kind-class-mismatch config-request-unknown opaque-unknown-field sharing-strategy-spelling
+sharing-config-mixed sharing-gate-off mps-and-timeslicing-same-device nccl-on-mig nodename-bypasses-scheduler
+""".split()
+
+
+def examples(which):
+    found = []
+    for path in FILES:
+        rule = load_data(path)
+        for number, example in enumerate(rule["examples"][which]):
+            note = re.sub(r"\W+", "-", example.get("note", str(number)))
+            found.append(pytest.param(rule, example, id=f"{rule['name']}-{note}"))
+    return found
+
+
+@pytest.fixture
+def check(dralint, tmp_path, monkeypatch):
+    """Runs `check` on an example's files; gives the findings."""
+    monkeypatch.chdir(tmp_path)
+
+    def checked(example, *more):
+        for name, text in example["files"].items():
+            (tmp_path / name).write_text(text)
+        # The example's own order: the finding is in the first file unless it says so.
+        ran = dralint("check", *example["files"], *example.get("args", ()), *more, "--output-format", "json")
+        assert ran.code in (0, 1), ran.err
+        return json.loads(ran.out)["findings"]
+
+    return checked
+
+
+@pytest.mark.parametrize(("rule", "example"), examples("bad"))
+def test_a_bad_example_gives_exactly_its_rule_at_its_line(check, rule, example):
+    file = example.get("file") or next(iter(example["files"]))
+    found = [(each["name"], each["path"], each["line"]) for each in check(example)]
+    assert found == [(rule["name"], file, example["line"])]
+
+
+@pytest.mark.parametrize(("rule", "example"), examples("good"))
+def test_a_good_example_gives_nothing(check, rule, example):
+    assert check(example) == [], rule["name"]
+
+
+@pytest.mark.parametrize(("rule", "example"), examples("bad"))
+def test_messages_are_filled_in_and_say_what_to_do(check, rule, example):
+    (finding,) = check(example)
+    for text in (finding["message"], finding["help"], *(each["message"] for each in finding["related"])):
+        assert not re.search(r"\{[a-z_.]+\}|\(none\)|None", text), text
+    assert len(finding["message"]) < 300
+
+
+def test_the_rules_of_the_catalogue_are_there():
+    assert sorted(NAMES) == sorted(rule.name for rule in load_rules())
+
+
+@pytest.mark.parametrize("path", FILES, ids=os.path.basename)
+def test_a_rule_file_is_complete(path):
+    rule = load_data(path)
+    assert rule["id"] == os.path.basename(path).removesuffix(".yaml")
+    assert len(rule["examples"]["bad"]) >= 2
+    assert len(rule["examples"]["good"]) >= 2
+    assert list(rule)[-1] == "examples"
+    if "check" in rule:
+        module = import_module(f"dralint.lint.checks.{rule['check']}")
+        assert module.check.__doc__
+        assert rule["check"] == rule["name"].replace("-", "_")
+
+
+def test_the_table_of_ids_is_complete_and_in_order():
+    with open(os.path.join(directory("rules"), "README.md"), encoding="utf-8") as file:
+        rows = re.findall(r"^\| (DRA\d{3}) \| ([a-z0-9-]+) \| (\w+) \|", file.read(), re.MULTILINE)
+    assert rows == [(rule.id, rule.name, rule.layer) for rule in load_rules()]
