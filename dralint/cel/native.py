@@ -18,6 +18,8 @@ _TYPE_NAMES = frozenset(
 # Version 0 holds what cel-python can be given as well: no `format`, no `join`.
 _CONFIG = "extensions:\n- name: strings\n  version: '0'\n"
 _COMPILE_ERROR = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*)")
+# An empty container, and the list of all tokens that could have stood there.
+_NOISE = re.compile(r" \(in container ''\)$|(?: expecting .*)$")
 _STATUS = re.compile(r"^[A-Z_]+: | ?\[[A-Z_]+\]$")
 
 
@@ -27,7 +29,7 @@ def _failure(message: str) -> CelFailure:
         return CelFailure(f"it takes more than {MAX_LOOP_STEPS:,} loop steps", limit=True)
     found = _COMPILE_ERROR.search(message)
     if found:
-        line, column, what = int(found[1]), int(found[2]), found[3].removesuffix(" (in container '')")
+        line, column, what = int(found[1]), int(found[2]), _NOISE.sub("", found[3])
         return CelFailure(what, line, column, limit="recursion" in what.lower())
     first = message.splitlines()[0] if message else "the engine gives no reason"
     return CelFailure(_STATUS.sub("", first), limit="recursion" in message.lower())

@@ -156,6 +156,8 @@ def execute(
         for note in template_notes(run.files):
             tell(note)
         _tell_summary(findings, run, counts)
+    if common.verbose:
+        tell(f"{len(rules)} rules ran: {', '.join(rule.id for rule in rules)}")
     if problems:
         return 2
     return int(_fails(findings, choice.fail_on))

@@ -77,7 +77,7 @@ def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: 
 
 
 def _next_step(conversion: Conversion, to: Destination) -> str | None:
-    from dralint.report.convert_text import counted
+    from dralint.report.words import counted
 
     changed = sum(result.changed for result in conversion.files)
     files = counted(changed, "file")

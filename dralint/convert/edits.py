@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dralint.convert.claims import Mention, PodClaims
-from dralint.convert.tolerations import TOLERATION, tolerated
+from dralint.convert.tolerations import added_tolerations, tolerated
 from dralint.convert.work import PodWork
 from dralint.yamltext.node import MAP, SEQ, Node, deref
 from dralint.yamltext.operations import Append, Operation, Put, Remove
@@ -94,7 +94,7 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
         for claim, template in zip(claims.claims, templates, strict=True)
     ]
     operations += _added(document, root, work.pod.path, "resourceClaims", entries_)
-    if toleration and not tolerated(work.pod.node):
-        operations += _added(document, root, work.pod.path, "tolerations", [dict(TOLERATION)])
+    if toleration and not tolerated(work.pod):
+        operations += _added(document, root, work.pod.path, "tolerations", added_tolerations(work.pod))
     operations += _gpu_count(work, root, document)
     return operations

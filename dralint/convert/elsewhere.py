@@ -54,10 +54,11 @@ def in_template(found: Found) -> Verdict | None:
     return None
 
 
-def by_schema(schema: Schema, advice: str) -> Verdict:
+def by_schema(schema: Schema, advice: str, kind: WorkloadKind | None) -> Verdict:
     """The verdict on a pod spec or resources of a kind that cannot hold a claim there."""
     if schema == "unknown":
-        return Verdict(Outcome.UNSUPPORTED, _WHY[schema], advice or "convert it by hand")
+        why = _WHY[schema] if kind is None else f"{kind.kind} is not known to have pods in this place"
+        return Verdict(Outcome.UNSUPPORTED, why, advice or "convert it by hand")
     advice = advice or "keep the device plugin for it, or use a DeviceClass with extendedResourceName"
     return Verdict(Outcome.NEEDS_DECISION, _WHY[schema], advice)
 
@@ -80,7 +81,7 @@ def outside_pods(found: Found) -> Verdict:
         return Verdict(Outcome.UNSUPPORTED, *words)
     kind = kind_of(obj)
     if kind is None:
-        return by_schema("unknown", "")
+        return by_schema("unknown", "", None)
     inside = found.place[len(obj.path) :]
     advice = _advice(kind, inside)
     if kind.schema == "full" and not advice:
@@ -89,4 +90,4 @@ def outside_pods(found: Found) -> Verdict:
             "it stands in no container",
             "move it to the container that uses the device, or convert it by hand",
         )
-    return by_schema(kind.schema, advice)
+    return by_schema(kind.schema, advice, kind)

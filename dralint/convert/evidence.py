@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from dralint.convert.labels import LabelSign, data, expressions, layout_signs, selectors, signs
 from dralint.errors import Place
 from dralint.kube.objects import ParsedFile
+from dralint.kube.places import PodSpec
 from dralint.nvidia.resources import classify
 from dralint.yamltext.compose import compose
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node
@@ -160,8 +161,8 @@ def evidence(files: Iterable[ParsedFile]) -> Mapping[str, Sign]:
     return found
 
 
-def pod_signs(pod: Node) -> list[PodSign]:
-    """What a pod spec's own node selectors and affinity say."""
+def pod_signs(pod: PodSpec) -> list[PodSign]:
+    """What a pod's own node selectors and affinity say."""
     return [
         PodSign(sign.says, f"the pod selects nodes by {selector.key}{_of(selector.values)}", selector.node)
         for selector in selectors(pod)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
+from dralint.convert.inherited import scheduling_field
+from dralint.kube.places import PodSpec
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, SCALAR, Node, deref
 from dralint.yamltext.view import children, entries, get, string
@@ -94,15 +96,15 @@ def expressions(term: Node) -> Iterator[Selector]:
             yield Selector(key, values, expression)
 
 
-def selectors(pod: Node) -> Iterator[Selector]:
-    """The labels a pod spec asks of its node, required and preferred ones."""
-    node_selector = get(pod, "nodeSelector")
+def selectors(pod: PodSpec) -> Iterator[Selector]:
+    """The labels a pod asks of its node, required and preferred ones."""
+    node_selector, _ = scheduling_field(pod, "nodeSelector")
     if node_selector is not None and node_selector.kind == MAP:
         for key, entry in entries(node_selector).items():
             value = deref(entry.value)
             if value.kind == SCALAR:
                 yield Selector(key, (value.text,), entry.key)
-    affinity = get(pod, "affinity", "nodeAffinity")
+    affinity = get(scheduling_field(pod, "affinity")[0], "nodeAffinity")
     required = get(affinity, "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
     for term in children(required):
         yield from expressions(term)

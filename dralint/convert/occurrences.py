@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.convert.around import holding
-from dralint.convert.model import ClaimRef, Outcome
 from dralint.kube.kinds import note_fields, request_fields
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import follow
@@ -16,6 +15,9 @@ from dralint.nvidia.resources import GpuResource, classify
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, SEQ, Node, deref, pairs
 from dralint.yamltext.scalars import is_merge_key
 from dralint.yamltext.view import Entry, Path, entries, get, string
+
+if TYPE_CHECKING:  # check counts requests and converts none
+    from dralint.convert.model import ClaimRef, Outcome
 
 # Maps from resource names to counts inside one place, the one whose count is reported first.
 _RESOURCES: tuple[tuple[str, ...], ...] = (("limits",), ("requests",))

@@ -62,7 +62,7 @@ def _variables(work: PodWork) -> Iterator[Note]:
 
 
 def _node_labels(work: PodWork) -> Iterator[Note]:
-    for selector in selectors(work.pod.node):
+    for selector in selectors(work.pod):
         if selector.key.startswith(_DISCOVERED):
             yield note_at(
                 work,
@@ -105,7 +105,7 @@ def _mig(work: PodWork, *, toleration: bool) -> Iterator[Note]:
     if not requests:
         return
     first = deref(requests[0].counts[0])
-    if toleration and not tolerated(work.pod.node):
+    if toleration and not tolerated(work.pod):
         key = TOLERATION["key"]
         yield note_at(
             work,

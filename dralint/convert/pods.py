@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dralint.convert.claims import Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema
 from dralint.convert.model import Outcome
@@ -11,6 +13,8 @@ from dralint.convert.requests import CLAIMED, count_of, decide_requests, is_zero
 from dralint.convert.standing import standing_verdict
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
+from dralint.kube.kinds import kind_of
+from dralint.kube.objects import ParsedFile
 from dralint.nvidia.resources import GpuResource
 from dralint.yamltext.node import MAP, SCALAR, Node, deref
 from dralint.yamltext.view import entries, get
@@ -40,13 +44,20 @@ def _kept(work: PodWork) -> Verdict | None:
     return kept
 
 
+# The whole text is searched for it, so once for each file.
+@lru_cache(maxsize=2)
+def _uneditable(file: ParsedFile) -> str | None:
+    return file.text.uneditable
+
+
 def _closed(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod that is not to be edited, whatever it asks for."""
-    reason = work.file.text.uneditable
+    reason = _uneditable(work.file)
     if reason is not None:
         return Verdict(Outcome.UNSUPPORTED, reason, "save the file as UTF-8 with usual line ends")
     if work.pod.schema != "full":
-        return by_schema(work.pod.schema, "")
+        advice = work.pod.place.next if work.pod.place is not None else ""
+        return by_schema(work.pod.schema, advice, kind_of(work.pod.object))
     return patch_verdict(work, ground)
 
 

@@ -98,7 +98,7 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             f"the container has the GPU claim {held} beside it",
             "remove the request if the claim is to take its place, else convert it by hand",
         )
-    for sign in pod_signs(node):
+    for sign in pod_signs(work.pod):
         line = work.file.place(sign.node.start).line
         if sign.says == "sharing" and ground.options.sharing == "refuse":
             return _open(f"{sign.what} (line {line})", "--sharing exclusive gives each a whole device")

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dralint.convert.inherited import scheduling_field
+from dralint.kube.places import PodSpec
 from dralint.yamltext.node import MAP, Node
-from dralint.yamltext.view import children, get, string
+from dralint.yamltext.view import Plain, children, get, plain, string
+
+# Far above any toleration.
+_MAX_NODES = 1000
 
 # What the admission plugin ExtendedResourceToleration adds for the resource nvidia.com/gpu.
 # Source: kubernetes, plugin/pkg/admission/extendedresourcetoleration.
@@ -25,6 +30,14 @@ def _covers(toleration: Node) -> bool:
     )
 
 
-def tolerated(pod: Node) -> bool:
-    """Whether a pod spec tolerates the taint nvidia.com/gpu with the effect NoSchedule."""
-    return any(each.kind == MAP and _covers(each) for each in children(get(pod, "tolerations")))
+def tolerated(pod: PodSpec) -> bool:
+    """Whether a pod tolerates the taint nvidia.com/gpu with the effect NoSchedule."""
+    tolerations, _ = scheduling_field(pod, "tolerations")
+    return any(each.kind == MAP and _covers(each) for each in children(tolerations))
+
+
+def added_tolerations(pod: PodSpec) -> list[Plain]:
+    """What to add to the pod spec's own list: one that would no longer be inherited is copied."""
+    tolerations, inherited = scheduling_field(pod, "tolerations")
+    kept = [plain(each, _MAX_NODES) for each in children(tolerations)] if inherited else []
+    return [*kept, dict(TOLERATION)]

@@ -24,11 +24,11 @@ _FIRED = Hit()
 
 
 class Question(NamedTuple):
-    """One CEL expression of a rule, and where it stands in the rule's file."""
+    """One CEL expression of a rule: its `when`, or the `if` of the case with that number."""
 
     rule: Rule
     text: str
-    at: Path
+    case: int | None = None
 
 
 def _questions(rules: Iterable[Rule]) -> dict[str, Question]:
@@ -36,13 +36,13 @@ def _questions(rules: Iterable[Rule]) -> dict[str, Question]:
     asked: dict[str, Question] = {}
     for rule in rules:
         if rule.when is not None:
-            asked[rule.id] = Question(rule, rule.when, ("when",))
+            asked[rule.id] = Question(rule, rule.when)
         for number, case in enumerate(rule.severity):
             if case.condition is not None:
                 text = (
                     case.condition if rule.when is None else f"({rule.when}\n) ? ({case.condition}\n) : false"
                 )
-                asked[f"{rule.id}/{number}"] = Question(rule, text, ("severity", number, "if"))
+                asked[f"{rule.id}/{number}"] = Question(rule, text, number)
     return asked
 
 
@@ -107,7 +107,7 @@ class Judging:
                 return ()
         answer = answers[rule.id]
         if isinstance(answer, PredicateError):
-            self._trouble.failed(judge.questions[rule.id], subject, answer)
+            self._trouble.failed(judge.questions[rule.id], subject, answer, self._run.engine)
             return ()
         return (_FIRED,) if answer else ()
 
@@ -116,7 +116,7 @@ class Judging:
             name = f"{rule.id}/{number}"
             answer = answers[name] if case.condition is not None else True
             if isinstance(answer, PredicateError):
-                self._trouble.failed(judge.questions[name], subject, answer)
+                self._trouble.failed(judge.questions[name], subject, answer, self._run.engine)
             elif answer:
                 return case.severity
         return rule.severity[-1].severity

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from dralint.kube.dra import FLAT_FIELDS, ClaimSpec, Request
 from dralint.kube.objects import KubeObject
+from dralint.lint.run import Run
+from dralint.lint.subject import Hit
 from dralint.yamltext.node import MAP
 from dralint.yamltext.operations import Operation, Put, Remove, Replace
 from dralint.yamltext.view import Path, Plain, entries, get, plain
@@ -27,6 +31,24 @@ def holds_comment(obj: KubeObject, *paths: Path) -> bool:
         if "#" in text[entry.key.start : end if end >= 0 else len(text)]:
             return True
     return False
+
+
+def fixed(
+    hit: Hit,
+    run: Run,
+    obj: KubeObject,
+    make: Callable[[], Iterable[Operation] | None],
+    moved: Iterable[Path] = (),
+) -> Hit:
+    """The hit with the operations of `make`, where the run wants fixes.
+
+    moved: fields that are written anew elsewhere; where one may hold a comment the fix is unsafe
+    """
+    if not run.fixes:
+        return hit
+    operations = tuple(make() or ())
+    unsafe = hit.applicability == "unsafe" or holds_comment(obj, *moved)
+    return hit._replace(operations=operations, applicability="unsafe" if unsafe else "safe")
 
 
 def flat_fields(request: Request) -> list[str]:

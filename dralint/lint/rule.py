@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dralint.lint.finding import Severity
+if TYPE_CHECKING:
+    from dralint.lint.finding import Severity
 
 
 class Case(NamedTuple):

@@ -10,6 +10,7 @@ from dralint.lint.finding import Finding, Region
 from dralint.lint.places import field, region
 from dralint.lint.rule import NOT_JUDGED, RULE_FAILED, Rule
 from dralint.lint.subject import Subject
+from dralint.yamltext.view import Path
 
 if TYPE_CHECKING:
     from dralint.lint.judging import Question
@@ -38,7 +39,7 @@ class _Case:
         verb = "failed" if self.own is RULE_FAILED else "was not judged"
         here = " here" if self.subject else ""
         places = "place" if self.more == 1 else "places"
-        more = f"; the same in {self.more} more {places} of this file" if self.more else ""
+        more = f"; and in {self.more} more {places} of this file" if self.more else ""
         where = f" [{self.place}]" if self.place and self.subject else ""
         obj = self.subject.object if self.subject else None
         return Finding(
@@ -62,10 +63,21 @@ class _Case:
         return Region(place.path, line, column, line, column + 1)
 
 
+def _case_alone(
+    rule: Rule, number: int, subject: Subject, error: PredicateError, engine: str | None
+) -> PredicateError:
+    """The error with the lines of the case itself: it was compiled together with the rule's `when`."""
+    text = rule.severity[number].condition or ""
+    alone = Predicates(list(subject.facts), {"it": text}, engine).evaluate({})["it"]
+    return alone if isinstance(alone, PredicateError) else PredicateError(error.what)
+
+
 class Trouble:
     """Collects what went wrong with rules."""
 
     def __init__(self) -> None:
+        # Where the expressions that failed stand in their rule files.
+        self._places: dict[tuple[str | int, ...], Place] = {}
         self._cases: dict[tuple[str, str, bool, str], _Case] = {}
 
     def findings(self) -> list[Finding]:
@@ -85,27 +97,22 @@ class Trouble:
         what = f"{type(error).__name__}{': ' if said else ''}{said} in {_innermost(error)}"
         self._add(rule, subject, what, None, RULE_FAILED)
 
-    def failed(self, question: Question, subject: Subject, error: PredicateError) -> None:
+    def failed(self, question: Question, subject: Subject, error: PredicateError, engine: str | None) -> None:
         """An expression has no answer for a subject, or does not compile and never has one."""
-        rule, at = question.rule, question.at
+        rule, number = question.rule, question.case
         if error.limit:
             self._add(rule, subject, error.what, None, NOT_JUDGED)
             return
         from dralint.lint.rule_file import place
 
-        broken = error if error.line is not None else None
-        if broken and at != ("when",):
-            # The expression was compiled inside another one; alone it has its own lines.
-            alone = Predicates(list(subject.facts), {"it": _alone(rule, at)}).evaluate({})["it"]
-            broken = alone if isinstance(alone, PredicateError) and alone.line is not None else None
-            if broken is None:
-                return  # it is the rule's `when` that is broken, which is told once
-        where = place(rule.file, at, broken.line, broken.column) if broken else place(rule.file, at)
-        what = broken.what if broken else error.what
-        self._add(rule, None if broken else subject, what, where, RULE_FAILED)
-
-
-def _alone(rule: Rule, at: tuple[str | int, ...]) -> str:
-    number = at[1]
-    assert isinstance(number, int)
-    return rule.severity[number].condition or ""
+        at: Path = ("when",) if number is None else ("severity", number, "if")
+        key = (rule.id, *at)
+        if error.line is None:
+            if key not in self._places:
+                self._places[key] = place(rule.file, at)
+            self._add(rule, subject, error.what, self._places[key], RULE_FAILED)
+        elif key not in self._places:
+            if number is not None:
+                error = _case_alone(rule, number, subject, error, engine)
+            self._places[key] = place(rule.file, at, error.line, error.column)
+            self._add(rule, None, error.what, self._places[key], RULE_FAILED)

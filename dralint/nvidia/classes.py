@@ -47,6 +47,8 @@ class Selected(NamedTuple):
     type: DeviceType | None = None
 
 
+# kubernetes/api resource/v1: CELSelectorExpressionMaxLength.
+_LONGEST = 10240
 _QUOTED = r"""(?:"([^"\\]*)"|'([^'\\]*)')"""
 _DRIVER = re.compile(rf"\bdevice\s*\.\s*driver\s*==\s*{_QUOTED}")
 _TYPE = re.compile(
@@ -75,7 +77,7 @@ def selected(expressions: Iterable[str]) -> Selected:
     driver: str | None = None
     kind: DeviceType | None = None
     for expression in expressions:
-        if _NOT_PLAIN.search(expression):
+        if len(expression) > _LONGEST or _NOT_PLAIN.search(expression):
             continue
         for match in _DRIVER.finditer(expression):
             driver = match[1] if match[1] is not None else match[2]

@@ -6,6 +6,8 @@ import difflib
 import re
 from collections.abc import Iterable
 
+_LONGEST, _MOST = 100, 200
+
 
 def bare(word: str) -> str:
     """The word's letters and digits in lower case: `time-slicing` and `TimeSlicing` are one."""
@@ -13,10 +15,17 @@ def bare(word: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The closest of the known words, capitals, hyphens and underscores aside; None if none is close."""
+    """The closest of the known words, capitals, hyphens and underscores aside; None if none is close.
+
+    Long words and long lists, which no person writes, are not compared: that takes too long.
+    """
+    words = list(known)
+    if len(word) > _LONGEST or len(words) > _MOST:
+        return None
     by_bare: dict[str, str] = {}
-    for each in known:
-        by_bare.setdefault(bare(each), each)
+    for each in words:
+        if len(each) <= _LONGEST:
+            by_bare.setdefault(bare(each), each)
     found = difflib.get_close_matches(bare(word), by_bare, n=1, cutoff=0.7)
     return by_bare[found[0]] if found else None
 

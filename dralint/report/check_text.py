@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from dralint.lint.finding import SEVERITIES, Finding, Region
 from dralint.report.escape import escape
-from dralint.report.excerpt import excerpt
-from dralint.yamltext.text import SourceText
+from dralint.report.words import counted
+
+if TYPE_CHECKING:  # most files have no findings
+    from dralint.lint.finding import Finding, Region
+    from dralint.yamltext.text import SourceText
 
 _BOLD, _BLUE, _RESET = "\033[1m", "\033[1;34m", "\033[0m"
 _SEVERITY = {"error": "\033[1;31m", "warning": "\033[1;33m", "info": "\033[1;36m"}
@@ -58,6 +61,8 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def _source(finding: Finding, text: SourceText, paint: _Paint) -> Iterator[str]:
+    from dralint.report.excerpt import excerpt
+
     number = str(finding.region.line)
     margin = " " * len(number)
     shown = excerpt(text, finding.region)
@@ -94,16 +99,13 @@ def concise(findings: Sequence[Finding], *, colored: bool = False) -> Iterator[s
         yield _head(finding, paint) + (f" [{rendered}]" if rendered else "")
 
 
-def counted(number: int, thing: str) -> str:
-    """`1 error`, `2 errors`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
 def totals(findings: Sequence[Finding], files: int) -> str:
     """`2 errors, 1 warning in 1 of 3 files`."""
     where = counted(files, "file")
     if not findings:
         return f"no findings in {where}"
+    from dralint.lint.finding import SEVERITIES
+
     counts = Counter(finding.severity for finding in findings)
     said = ", ".join(counted(counts[each], each) for each in SEVERITIES if counts[each])
     hit = len({finding.region.path for finding in findings})

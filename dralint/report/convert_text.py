@@ -8,15 +8,11 @@ from collections.abc import Iterator
 from dralint.convert.model import Conversion, Note, Occurrence, Outcome
 from dralint.errors import Place
 from dralint.report.escape import escape
+from dralint.report.words import counted
 
 _OPEN = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
 _RED, _GREEN, _CYAN, _BOLD, _RESET = "\033[31m", "\033[32m", "\033[36m", "\033[1m", "\033[0m"
 _DIFF_COLORS = (("---", _BOLD), ("+++", _BOLD), ("@@", _CYAN), ("-", _RED), ("+", _GREEN))
-
-
-def counted(number: int, thing: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _subject(occurrence: Occurrence) -> str:

@@ -19,6 +19,9 @@ _LAYERS = {
 }
 
 
+_NEEDS = {"context": "the rest of the git root of the named files, or --context"}
+
+
 def _severity(rule: Rule) -> str:
     """`error`, or `error/warning` where it depends on the case."""
     return "/".join(dict.fromkeys(case.severity for case in rule.severity))
@@ -44,6 +47,7 @@ def rule_data(rule: Rule) -> Mapping[str, Any]:
         "severity": [{"if": case.condition, "is": case.severity} for case in rule.severity],
         "summary": rule.summary,
         "why": rule.why,
+        "needs": list(rule.needs),
         "fix": rule.fix.applicability if rule.fix else None,
         "since": rule.since,
         "sources": list(rule.sources),
@@ -97,6 +101,8 @@ def _explained(rule: Rule, examples: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield f"Layer:    {rule.layer} ({_LAYERS[rule.layer]})"
     yield from _severity_lines(rule)
+    for need in rule.needs:
+        yield f"Needs:    {need} ({_NEEDS[need]})"
     if rule.since:
         yield f"Since:    {rule.since}"
     yield ""

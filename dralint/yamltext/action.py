@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, SEQ, Node, deref
@@ -33,8 +34,9 @@ class Action(NamedTuple):
     def physical(self) -> tuple[object, ...]:
         """What it does, without the path: the same for all uses of an aliased collection."""
         operation = self.operation
-        fields = operation._replace(document=0, path=()) if hasattr(operation, "path") else operation
-        return id(self.container), self.index, self.fills and len(self.place), repr(fields)
+        assert isinstance(operation, (Remove, Replace, Rename, Put, Append, Insert))
+        here = self.place == operation.path
+        return id(self.container), self.index, here, repr(operation._replace(document=0, path=()))
 
 
 def resolve_operation(sheet: Sheet, group: int, operation: Operation) -> Action:
@@ -199,7 +201,11 @@ def gather(sheet: Sheet, actions: list[Action]) -> dict[int, Change]:
             change.removed[action.index] = action.group
         elif isinstance(operation, Replace):
             assert action.index is not None
-            change.replaced[action.index] = operation.value, action.group
+            old = sheet.value(action.container, action.index)
+            # An empty value has no place of its own in the text.
+            empty = old.kind == SCALAR and old.start == old.end
+            kind = change.filled if empty else change.replaced
+            kind[action.index] = operation.value, action.group
         elif isinstance(operation, Rename):
             assert action.index is not None
             change.renamed[action.index] = operation.key, action.group
@@ -221,29 +227,25 @@ def _touched(action: Action) -> Path:
     return (*operation.path, operation.key) if whole and isinstance(operation, Put) else operation.path
 
 
-def check_conflicts(actions: list[Action]) -> None:
-    """Raise Refused if an operation works on what another removes or replaces.
-
-    The later of the two groups is the one refused.
-    """
+def conflicts(actions: list[Action]) -> Iterator[Refused]:
+    """A refusal for every operation on what another removes or replaces; the later group is refused."""
     taken: dict[tuple[str, Path], Action] = {}
     removed: dict[Path, Action] = {}
+    kinds = {Remove: "remove", Replace: "value", Rename: "key"}
     for action in actions:
-        operation = action.operation
         path = _touched(action)
-        kinds = {Remove: "remove", Replace: "value", Rename: "key"}
-        kind = kinds.get(type(operation), "value" if action.fills and path != operation[1] else "")
+        kind = kinds.get(type(action.operation), "value" if path != action.operation[1] else "")
         if kind:
             other = taken.setdefault((kind, path), action)
             if other is not action:
                 what = "two operations want the same entry"
-                raise Refused(what, action.container.start, max(action.group, other.group))
+                yield Refused(what, action.container.start, max(action.group, other.group))
         if kind == "remove":
             removed[path] = action
     for action in actions:
         path = _touched(action)
         for length in range(len(path) + 1):
-            other = removed.get(path[:length])
-            if other is not None and other is not action:
+            remover = removed.get(path[:length])
+            if remover is not None and remover is not action:
                 what = "an operation works on what another removes"
-                raise Refused(what, action.container.start, max(action.group, other.group))
+                yield Refused(what, action.container.start, max(action.group, remover.group))

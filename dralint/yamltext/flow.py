@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ from dralint.yamltext.sheet import Sheet
 from dralint.yamltext.style import flow_style
 from dralint.yamltext.tree import subtree
 from dralint.yamltext.view import Plain
+
+_BLANKS = re.compile(r"[ \t]*")
 
 
 class Item(NamedTuple):
@@ -83,6 +86,7 @@ class _Flow:
         first = self.items[0] if self.items else None
         close_alone = self.page.first_on_line(self.close)
         self.lines = first is not None and self.page.first_on_line(first.start) and close_alone
+        self.replaced = False
         self.style = flow_style(self.page, sheet.tree, change.container, lines=self.lines)
 
     def piece(self, start: int, end: int, text: str, phase: int = INLINE) -> Piece:
@@ -125,23 +129,42 @@ class _Flow:
             yield from self.cut(page.line_start(item.start), page.line_end(item.stop), item.nodes)
             return
         start, end = item.start, item.stop
-        blanks = (
-            len(page.text[end:]) - len(page.text[end : end + 200].lstrip(" \t")) - len(page.text[end + 200 :])
-        )
-        after = page.text[end + blanks : end + blanks + 1]
-        if item.comma is not None and after not in ("#", "\r", "\n", "}", "]"):
-            end += blanks
-        else:
+        found = _BLANKS.match(page.text, end)
+        blanks = found.end() if found else end
+        after = page.text[blanks : blanks + 1]
+        inner = item.comma is not None and after not in ("#", "\r", "\n", "}", "]")
+        if inner:
+            end = blanks
+        last = not self.kept or index > self.kept[-1]
+        if (last or not inner) and not self.cut_before(index):
             before = page.text[page.line_start(start) : start]
             start -= len(before) - len(before.rstrip(" \t"))
         yield from self.cut(start, end, item.nodes)
 
+    def cut_before(self, index: int) -> bool:
+        """Whether the item before goes, too, and takes the blanks between with it."""
+        page = self.page
+        same_line = index > 0 and page.line_start(self.items[index - 1].stop) == page.line_start(
+            self.items[index].start
+        )
+        return same_line and index - 1 in self.change.removed
+
     def removals(self) -> Iterator[Piece]:
-        if not self.kept and not self.change.added and self.items:
-            inside = self.page.own_line_comments(self.open, self.close, self._scalars())
-            if not any(True for _ in inside):
-                yield self.piece(self.open, self.close, "")
-                return
+        if self.kept or not self.items:
+            start, end, text = 0, 0, None
+        elif not self.change.added:
+            start, end, text = self.open, self.close, ""
+        elif not self.lines:
+            # New entries on one line take the place of all that was there.
+            start, end = self.items[0].start, self.items[-1].end
+            indent = self.page.indent(start)
+            text = self.style.comma.join(self.rendered(added, indent) for added in self.change.added)
+        else:
+            start, end, text = 0, 0, None
+        if text is not None and not any(self.page.own_line_comments(start, end, self._scalars())):
+            self.replaced = True
+            yield self.piece(start, end, text)
+            return
         for index in sorted(self.change.removed):
             yield from self.cut_item(index)
 
@@ -168,6 +191,8 @@ class _Flow:
         return self.lines and self.page.last_on_line(self.items[index].stop)
 
     def additions(self) -> Iterator[Piece]:
+        if self.replaced:
+            return
         if not self.items:
             yield from self.into_empty()
             return
@@ -209,11 +234,14 @@ class _Flow:
             start = page.line_start(first.start)
             joined = ("," + self.style.line_break).join(indent + text for text in texts)
             yield self.piece(start, start, joined + ("," if comma else "") + self.style.line_break, BEFORE)
+        elif self.kept:
+            joined = "".join(text + self.style.comma for text in texts)
+            yield self.piece(first.start, first.start, joined, BEFORE)
         else:
-            start = first.start
-            joined = self.style.comma.join(texts)
-            ending = self.style.comma if self.kept else "," if self.last_comma else ""
-            yield self.piece(start, start, joined + ending, BEFORE)
+            # Only comments are left between the brackets.
+            touching = " " if page.text[self.open] == "#" else ""
+            joined = self.style.comma.join(texts) + ("," if self.last_comma else "") + touching
+            yield self.piece(self.open, self.open, joined, BEFORE)
 
     def into_empty(self) -> Iterator[Piece]:
         page = self.page
@@ -241,9 +269,9 @@ def fill_flow(sheet: Sheet, change: Change, index: int) -> list[Piece]:
     page = sheet.page
     value, group = change.filled[index]
     container = change.container
-    items_of(page, container)
+    _, _, items = items_of(page, container)
     null = sheet.value(container, index)
-    style = flow_style(page, sheet.tree, container, lines=False)
+    style = flow_style(page, sheet.tree, container, lines=page.first_on_line(items[index].start))
     text = flow_value(value, style, page.indent(null.start))
     at = rank(INLINE, sheet.tree.depth(null))
     if container.kind == SEQ:
@@ -256,6 +284,8 @@ def fill_flow(sheet: Sheet, change: Change, index: int) -> list[Piece]:
         start = page.properties_end(null)
         blank = " " if start > null.start else ""
         return [Piece(page.body(null) if not blank else start, null.end, blank + text, at, group)]
-    blanks = page.text[colon : null.start]
-    stop = null.start if blanks.strip(" \t") == "" else colon
-    return [Piece(colon, stop, style.colon[1:] + text, at, group)]
+    # In two pieces: an entry that is added behind this one stands at the colon, too.
+    written = Piece(colon, colon, style.colon[1:] + text, at, group)
+    blanks = _BLANKS.match(page.text, colon)
+    stop = min(blanks.end() if blanks else colon, null.start)
+    return [written, Piece(colon, stop, "", at, group)] if stop > colon else [written]

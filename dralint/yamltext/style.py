@@ -99,7 +99,7 @@ def flow_style(page: Page, tree: Tree, container: Node, *, lines: bool) -> FlowS
     return FlowStyle(
         json=json,
         kyaml=kyaml,
-        lines=(lines and (json or kyaml)) or (kyaml and spread),
+        lines=(json or kyaml) and (lines or (spread and (kyaml or not container.items))),
         step=step or "  ",
         colon=":" if compact else ": ",
         comma="," if compact else ", ",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from dralint.yamltext.action import Action
 from dralint.yamltext.node import ALIAS, MAP, Node, deref
@@ -89,8 +90,8 @@ def _check_anchors(sheet: Sheet, action: Action, gone: set[int]) -> None:
                     raise Refused(f"the anchor &{node.anchor} is used elsewhere", alias.start, action.group)
 
 
-def check_uses(sheet: Sheet, actions: list[Action]) -> None:
-    """Raise Refused for the first action that would change what it is not meant to change."""
+def wrong_uses(sheet: Sheet, actions: list[Action]) -> Iterator[Refused]:
+    """A refusal for every action that would change what it is not meant to change."""
     if not sheet.tree.aliases:
         return
     gone = _gone(sheet, actions)
@@ -99,13 +100,14 @@ def check_uses(sheet: Sheet, actions: list[Action]) -> None:
     for action in actions:
         meant.setdefault(action.physical, Counter())[action.place] += 1
     for action in actions:
-        _check_anchors(sheet, action, gone)
         try:
+            _check_anchors(sheet, action, gone)
             needed = uses.of(action.container)
         except Refused as refused:
-            raise Refused(refused.what, refused.offset, action.group) from None
+            yield Refused(refused.what, refused.offset, action.group)
+            continue
         counts = meant[action.physical]
-        for path in sorted(needed, key=field_path):
-            if counts[path] != counts[action.place]:
-                what = f"{field_path(path) or 'the document'} has the same text through an alias"
-                raise Refused(what, action.container.start, action.group)
+        others = [path for path in needed if counts[path] != counts[action.place]]
+        if others:
+            where = field_path(min(others, key=field_path)) or "the document"
+            yield Refused(f"{where} has the same text through an alias", action.container.start, action.group)

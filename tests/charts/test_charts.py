@@ -165,7 +165,7 @@ def test_raw_templates_are_never_edited_and_noted_once_for_each_chart(chart, cha
     ran = dralint("convert", "--write", "--report", report, copy)
     assert contents(copy) == contents(CHARTS / chart)
     assert ran.code in (0, 1), ran.err
-    notes = [note for note in json.loads(report.read_bytes())["notes"] if note["topic"] == "helm-template"]
+    notes = [note for note in json.loads(report.read_bytes())["notes"] if note["topic"] == "template"]
     assert len(notes) == charts
 
 
@@ -176,7 +176,7 @@ def test_requests_of_a_raw_template_that_parses_are_unsupported(tmp_path, dralin
     (occurrence,) = json.loads(report.read_bytes())["occurrences"]
     assert Path(occurrence["path"]).name == "debug-pod.yaml"
     assert (occurrence["resource"], occurrence["outcome"]) == ("nvidia.com/mig-1g.10gb", "unsupported")
-    assert "helm template" in occurrence["next"]
+    assert "render" in occurrence["next"]
 
 
 def test_raw_template_that_parses_is_linted(tmp_path, dralint):

@@ -355,4 +355,4 @@ def test_an_interrupted_run(tree: Path, dralint: Any, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("dralint.convert.convert.convert", interrupted)
     ran = dralint("convert", "--write")
-    assert (ran.code, ran.err) == (130, "dralint: interrupted\n")
+    assert (ran.code, ran.err) == (130, "\ndralint: interrupted\n")  # click begins a new line after ^C

@@ -46,6 +46,7 @@ def test_json(dralint: Dralint) -> None:
         "severity": [{"if": 'object.namespace == "prod"', "is": "error"}, {"if": None, "is": "warning"}],
         "summary": "The image does not come from our registry",
         "why": "Other registries are not scanned.",
+        "needs": ["context"],
         "fix": "unsafe",
         "since": "1.0.0",
         "sources": ["our handbook"],

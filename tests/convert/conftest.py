@@ -21,7 +21,7 @@ from dralint.source.file import SourceFile
 
 def parsed(text: str | bytes, name: str = "workload.yaml", path: Path | None = None) -> ParsedFile:
     """A file with this text, which may be indented as a whole."""
-    data = text if isinstance(text, bytes) else textwrap.dedent(text).encode()
+    data = text if isinstance(text, bytes) else textwrap.dedent(text).encode("utf-8", "surrogateescape")
     return parse(SourceFile(name, path, data), words())
 
 
@@ -56,7 +56,7 @@ def _run(
     result = convert(files, context, options)
     assert not [file.error for file in result.files if file.error]
     return Converted(
-        {file.file.file.name: file.after.decode() for file in result.files},
+        {file.file.file.name: file.after.decode("utf-8", "surrogateescape") for file in result.files},
         result.occurrences,
         result.notes,
         result.assumptions,

@@ -36,7 +36,7 @@ def test_whole_numbers_are_converted(convert_text, count, name):
     result = convert_text(pod(f"limits:\n  {name}: {count}\n"))
     assert result.outcomes == ["converted"]
     assert result.occurrences[0].claim.count == int(count.strip("\"'"))
-    assert name not in result.text
+    assert f"{name}: " not in result.text
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,9 @@ ADDED = re.compile("(?:" + "|".join(_ADDED) + r")\Z")
 
 def strangers(before: bytes, after: bytes):
     """The lines of the difference that no edit of the contract explains, with their sign."""
-    old, new = (data.decode("utf-8").split("\n") for data in (before, after))
+    # How lines end is `endings`' matter: the last line of a file may get an end when others follow it.
+    old, new = (data.decode("utf-8-sig").replace("\r\n", "\n").split("\n") for data in (before, after))
+    old[-1], new[-1] = old[-1].removesuffix("\r"), new[-1].removesuffix("\r")
     for sign, line in _changes(old, new):
         text = line.strip()
         allowed = TAKEN if sign == "-" else ADDED
@@ -71,7 +73,7 @@ def _shortened(text, old):
 
 
 def endings(data: bytes):
-    """How lines end: ({"\\r\\n", "\\n"} that occur, whether the last line ends)."""
+    """How a file begins and its lines end: (byte order mark, {"\\r\\n", "\\n"} that occur, whether the last ends)."""
     text = data.decode("utf-8")
     kinds = {"\r\n" if line.endswith("\r") else "\n" for line in text.split("\n")[:-1]}
-    return kinds, text.endswith("\n")
+    return text.startswith("\ufeff"), kinds, text.endswith("\n")

@@ -212,9 +212,23 @@ def test_a_case_that_does_not_compile_is_reported_where_it_stands(tmp_path: Path
     assert [each.name for each in found[1:]] == ["rule-1"]
 
 
+def test_a_case_that_compiles_alone_only_is_reported_too(tmp_path: Path) -> None:
+    severity = "\n- {if: '1', is: error}\n- is: info"
+    found = linted([rule(tmp_path, severity=severity)])
+    assert [each.name for each in found] == ["rule-failed", "rule-1"]
+    assert found[0].region.path == f"{tmp_path}/ACME001.yaml"
+
+
+@pytest.mark.parametrize("cel", engines.NAMES)
+def test_syntax_that_only_one_engine_knows_is_reported(tmp_path: Path, cel: str) -> None:
+    severity = "\n- {if: 'containers.reduce(a, b, 0, a + b) == 1', is: error}\n- is: info"
+    found = linted([rule(tmp_path, severity=severity)], cel=cel)
+    assert [each.name for each in found] == ["rule-failed", "rule-1"]
+
+
 def test_a_rule_that_fails_on_many_objects_is_reported_once_per_file(tmp_path: Path) -> None:
     found = linted([rule(tmp_path, when="containers[0].zone == 1")], TWO.replace("[]", "[{}]"), TWO)
-    what = f'{FAILED} here: Key not found in map : "zone"; the same in 1 more place of this file'
+    what = f'{FAILED} here: Key not found in map : "zone"; and in 1 more place of this file'
     where = f"[{tmp_path}/ACME001.yaml:8:1]"
     assert short(found) == [f"{name}:1:1: error DRA001 {what} {where}" for name in ("a.yaml", "b.yaml")]
 

@@ -37,6 +37,7 @@ hint: use registry.example
 at: spec.containers
 related:
   - {at: metadata.name, message: this pod}
+needs: [context]
 words: [image]
 fix:
   applicability: unsafe
@@ -87,12 +88,12 @@ def test_a_valid_rule(tmp_path: Path) -> None:
         ("name: image-from-registry", "name: Image", 2, 1, "'Image' does not match"),
         ("is: error", "is: fatal", 6, 5, "'fatal' is not one of ['error', 'warning', 'info']"),
         ("subject: object\n", "", 1, 1, "'subject' is a required property"),
-        ("since: 1.0.0", "since: 1.0", 25, 1, "1.0 is not of type 'string'"),
+        ("since: 1.0.0", "since: 1.0", 26, 1, "1.0 is not of type 'string'"),
         ("hint: use", "hints: use", 15, 1, "unknown key hints; known are at, check, examples, fix, hint, id"),
         ('message: "', 'check: other\nmessage: "', 1, 1, "a rule has either `when` or `check`"),
-        ("{remove: spec.containers}", "{delete: spec}", 24, 7, "unknown key delete; known are"),
+        ("{remove: spec.containers}", "{delete: spec}", 25, 7, "unknown key delete; known are"),
         ("id: ACME001", "id: DRA901", 1, 1, "the id DRA901 is one of dralint's own"),
-        ("line: 1", "line: 0", 30, 7, "0 is less than the minimum of 1"),
+        ("line: 1", "line: 0", 31, 7, "0 is less than the minimum of 1"),
         ("why:", "id: ACME002\nwhy:", 1, 1, "the key 'id' stands twice in one mapping"),
         ("why:", "why: [", 10, 8, "not valid YAML"),
         (RULE, "", 1, 1, "None is not of type 'object'"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from dralint.lint.finding import Region
@@ -56,7 +54,6 @@ def test_of_several_lines_the_first_is_shown() -> None:
 
 def test_thousands_of_findings_in_a_file_without_line_breaks() -> None:
     text = SourceText("x" * 20_000_000)
-    start = time.monotonic()
+    # Copying the line for each would be 400 GB.
     for column in range(1, 20_000_000, 1_000):
-        excerpt(text, Region("x", 1, column, 1, column + 5))
-    assert time.monotonic() - start < 10
+        assert len(excerpt(text, Region("x", 1, column, 1, column + 5)).line) <= 126

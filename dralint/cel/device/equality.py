@@ -76,7 +76,7 @@ def _lists_equal(budget: Budget, left: list[Any], right: list[Any]) -> bool:
         return True
     if len(left) != len(right):
         return False
-    spend(budget, len(left))
+    spend(budget, len(left) // 10 + 1)
     return all(same(budget, a, b) is not False for a, b in zip(left, right, strict=True))
 
 
@@ -85,7 +85,7 @@ def _maps_equal(budget: Budget, left: dict[Any, Any], right: dict[Any, Any]) -> 
         return True
     if len(left) != len(right):
         return False
-    spend(budget, len(left))
+    spend(budget, len(left) // 10 + 1)
     for key, value in left.items():
         if key in right:
             other = right[key]

@@ -15,11 +15,11 @@ from dralint.cel.device.values import (
     EMPTY,
     NO_SUCH_OVERLOAD,
     CelError,
-    Domains,
     Duration,
     Optional,
     Timestamp,
     Uint,
+    from_key,
     to_key,
     type_name,
 )
@@ -226,15 +226,20 @@ def _set_equivalent(budget: Budget, left: Any, right: Any) -> bool:
 
 
 @generic("cel.@mapInsert")
-def _map_insert(budget: Budget, into: Any, key: Any, value: Any = None, *rest: Any) -> dict[Any, Any]:
-    """A copy of the map with one more entry, or with those of another map."""
-    if type(into) not in (dict, Domains) or rest:
+def _map_insert(budget: Budget, into: Any, *entry: Any) -> dict[Any, Any]:
+    """A copy of a map with the entry (key, value), or with the entries of another map."""
+    if len(entry) == 2:
+        new = {to_key(entry[0]): entry[1]}
+    elif type(entry[0]) is dict:
+        new = entry[0]
+    else:
         raise CelError(NO_SUCH_OVERLOAD)
-    new = key if type(key) is dict else {to_key(key): value}
+    if type(into) is not dict:
+        raise CelError(NO_SUCH_OVERLOAD)
     spend(budget, 1 + (len(into) + len(new)) // 10)
-    for each in new:
-        if each in into:
-            raise CelError(f"insert failed: key {each} already exists")
-        if each is None:
-            raise CelError(f"unsupported key type: {type_name(key)}")
+    for key in new:
+        if key is None:
+            raise CelError(f"unsupported key type: {type_name(entry[0])}")
+        if key in into:
+            raise CelError(f"insert failed: key {from_key(key)} already exists")
     return bounded({**into, **new})  # type: ignore[no-any-return]

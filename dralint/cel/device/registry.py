@@ -32,7 +32,7 @@ _RARE = {
     "lists": (
         *("isSorted", "sum", "min", "max", "first", "last", "optional.unwrap", "unwrapOpt", "lists.range"),
         *("distinct", "flatten", "reverse", "slice", "sort", "@sortByAssociatedKeys"),
-        *("sets.contains", "sets.equivalent", "sets.intersects", "cel.@mapInsert"),
+        *("indexOf", "lastIndexOf", "sets.contains", "sets.equivalent", "sets.intersects", "cel.@mapInsert"),
     ),
     "addresses": ("ip", "isIP", "ip.isCanonical", "cidr", "isCIDR"),
     "urls": ("url", "isURL"),

@@ -76,7 +76,14 @@ class CelError(Exception):
 
 
 class LimitReached(Exception):
-    """dralint's own bound was hit: nothing is said about the expression, and nothing swallows this."""
+    """dralint's own bound was hit; nothing in the expression swallows this.
+
+    certain  Kubernetes' bound is hit, too: it is an error there
+    """
+
+    def __init__(self, what: str, certain: bool = False) -> None:
+        super().__init__(what)
+        self.certain = certain
 
 
 # CEL's name of a type and Go's, which shows in one error text of cel-go. Types of libraries add themselves.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dralint.lint.checks.opaque_unknown_field import config_at
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
+from dralint.lint.views import config_of
 from dralint.nvidia.configs import problems
 from dralint.yamltext.operations import Operation, Replace
 from dralint.yamltext.view import plain
@@ -15,7 +15,7 @@ from dralint.yamltext.view import plain
 
 def _fix(subject: Subject, run: Run, right: str) -> tuple[Operation, ...]:
     """Write the right kind, if the rest of the parameters fits it."""
-    config = config_at(subject)
+    config = config_of(subject)
     parameters = plain(config.parameters)
     if not isinstance(parameters, dict) or problems(
         {**parameters, "kind": right}, config.driver or "", run.target.dra_driver
@@ -39,6 +39,6 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     right = facts["right_kind"]
     advice = f"use {right}" if right else "give each kind of device its own config"
     effect = "the pod will not start" if named else "the driver passes over it without a word"
-    operations = _fix(subject, run, right) if right and named else ()
+    operations = _fix(subject, run, right) if right and named and run.fixes else ()
     values = {"devices": " and ".join(wrong), "advice": advice, "effect": effect}
     yield Hit("opaque.parameters.kind", values, "error" if named else "warning", (), operations)

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
-from dralint.yamltext.operations import Operation, Replace
+from dralint.yamltext.operations import Replace
 
 
 def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     """A hit for a name that no request has; the fix takes the nearest one."""
-    facts = subject.facts
+    facts: Any = subject.facts
     if facts["known"]:
         return
     meant = facts["nearest"]
-    operations: tuple[Operation, ...] = ()
-    advice = "its requests are {requests}" if facts["requests"] else "it has no requests"
     if isinstance(meant, str):
-        advice = f"did you mean {meant}?"
-        operations = (Replace(subject.object.document, subject.path, meant),)
-    requests = facts["requests"]
-    names = ", ".join(map(str, requests)) if isinstance(requests, list) else ""
-    yield Hit("", {"advice": advice.format(requests=names)}, None, (), operations, "unsafe")
+        fix = (Replace(subject.object.document, subject.path, meant),)
+        yield Hit("", {"advice": f"did you mean {meant}?"}, operations=fix)
+    else:
+        names = ", ".join(facts["requests"])
+        yield Hit("", {"advice": f"its requests are {names}" if names else "it has no named requests"})

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
-from dralint.yamltext.operations import Operation, Replace
+from dralint.yamltext.operations import Replace
 
 
 def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     """A hit for a request that no candidate of the claim has; the fix takes the nearest name."""
-    facts = subject.facts
+    facts: Any = subject.facts
     if facts["request_known"] or facts["templated"]:
         return
-    requests, meant = facts["requests"], facts["nearest_request"]
-    names = ", ".join(map(str, requests)) if isinstance(requests, list) else ""
-    operations: tuple[Operation, ...] = ()
-    advice = (
-        f"the claim's requests are {names}; leave `request` out to get all"
-        if names
-        else "the claim has no named request"
-    )
+    meant, names = facts["nearest_request"], ", ".join(facts["requests"])
     if isinstance(meant, str):
-        advice = f"did you mean {meant}?"
-        operations = (Replace(subject.object.document, (*subject.path, "request"), meant),)
-    yield Hit("request", {"advice": advice}, None, (), operations, "unsafe")
+        fix = (Replace(subject.object.document, (*subject.path, "request"), meant),)
+        yield Hit("request", {"advice": f"did you mean {meant}?"}, operations=fix)
+    elif names:
+        yield Hit("request", {"advice": f"its requests are {names}; leave `request` out to get all"})
+    else:
+        yield Hit("request", {"advice": "it has no named requests"})

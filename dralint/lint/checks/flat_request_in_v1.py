@@ -4,28 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dralint.kube.dra import claim_spec
-from dralint.lint.rewriting import flat_fields, holds_comment, nest
+from dralint.lint.rewriting import fixed, flat_fields, nest
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
+from dralint.lint.views import request_of
 
 
-def check(subject: Subject, _run: Run) -> Iterator[Hit]:
+def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for a request with flat fields; the fix moves them."""
     if subject.facts["flat_version"] or not subject.facts["flat_fields"]:
         return
-    obj = subject.object
-    spec = claim_spec(obj)
-    request = next(each for each in spec.requests if each.path == subject.path) if spec else None
-    assert request is not None
+    obj, request = subject.object, request_of(subject)
     fields = flat_fields(request)
-    operations = nest(obj, request) or ()
-    loses = holds_comment(obj, *((*request.path, field) for field in fields))
-    yield Hit(
-        "@flat_field",
-        {"fields": ", ".join(fields)},
-        None,
-        (),
-        tuple(operations),
-        "unsafe" if loses else "safe",
-    )
+    hit = Hit("@flat_field", {"fields": ", ".join(fields)})
+    yield fixed(hit, run, obj, lambda: nest(obj, request), [(*request.path, field) for field in fields])

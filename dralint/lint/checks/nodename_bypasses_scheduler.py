@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dralint.lint.rewriting import fixed
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.yamltext.node import MAP
 from dralint.yamltext.operations import Operation, Put, Remove
-from dralint.yamltext.view import Path, entries, get
+from dralint.yamltext.view import entries, get
 
 _LABEL = "kubernetes.io/hostname"
 
 
-def check(subject: Subject, _run: Run) -> Iterator[Hit]:
-    """A hit for a pod with claims and a node name; the fix selects the node by its label instead."""
+def _fix(subject: Subject) -> list[Operation]:
+    """Select the node by its label."""
     node_name = subject.facts["node_name"]
-    if not node_name or not subject.facts["claims"]:
-        return
     obj, path = subject.object, subject.path
-    name_path: Path = (*path, "nodeName")
-    operations: list[Operation] = [Remove(obj.document, name_path)]
+    operations: list[Operation] = [Remove(obj.document, (*path, "nodeName"))]
     selector = get(obj.file.documents[obj.document].root, *path, "nodeSelector")
     if selector is None or selector.kind != MAP:
         operations.append(Put(obj.document, path, "nodeSelector", {_LABEL: node_name}, "nodeName"))
     elif _LABEL not in entries(selector):
         operations.append(Put(obj.document, (*path, "nodeSelector"), _LABEL, node_name))
-    yield Hit("nodeName", {}, None, (), tuple(operations), "unsafe")
+    return operations
+
+
+def check(subject: Subject, run: Run) -> Iterator[Hit]:
+    """A hit for a pod with claims and a node name; the fix selects the node by its label instead."""
+    if subject.facts["node_name"] and subject.facts["claims"]:
+        yield fixed(Hit("nodeName"), run, subject.object, lambda: _fix(subject))

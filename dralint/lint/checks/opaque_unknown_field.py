@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dralint.kube.dra import Config, claim_spec
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
+from dralint.lint.views import config_of
 from dralint.nvidia.configs import Problem, config_kinds, problems
 from dralint.nvidia.gates import release_text
 from dralint.nvidia.nearest import nearest
@@ -16,13 +16,6 @@ from dralint.yamltext.view import entries, field_path, get, plain
 
 # Required by the decoder's scheme or by the kind; a missing strategy or interval is sharing-strategy-spelling.
 _OF_SHARING = ("strategy", "interval")
-
-
-def config_at(subject: Subject) -> Config:
-    """The config that a subject of kind `config` is about."""
-    spec = claim_spec(subject.object)
-    assert spec is not None
-    return next(each for each in spec.configs if each.path == subject.path)
 
 
 def _said(problem: Problem, kind: str, driver_version: str) -> str:
@@ -43,9 +36,9 @@ def _said(problem: Problem, kind: str, driver_version: str) -> str:
     return f"{where} is not {' or '.join(problem.expected)}"
 
 
-def _rename(problem: Problem, config: Config, subject: Subject) -> tuple[Operation, ...]:
+def _rename(problem: Problem, subject: Subject) -> tuple[Operation, ...]:
     meant = nearest(problem.name, problem.expected) if problem.what == "unknown-field" else None
-    parent = get(config.parameters, *problem.path[:-1])
+    parent = get(config_of(subject).parameters, *problem.path[:-1])
     if meant is None or parent is None or parent.kind != MAP or meant in entries(parent):
         return ()
     path = (*subject.path, "opaque", "parameters", *problem.path)
@@ -54,13 +47,13 @@ def _rename(problem: Problem, config: Config, subject: Subject) -> tuple[Operati
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for each field, kind or version that the driver refuses to decode."""
-    config = config_at(subject)
+    config = config_of(subject)
     version = run.target.dra_driver
     kind = str(subject.facts["kind"])
     for problem in problems(plain(config.parameters), config.driver or "", version):
         if problem.what == "value" or (problem.what == "missing" and problem.name in _OF_SHARING):
             continue
-        operations = _rename(problem, config, subject)
+        operations = _rename(problem, subject)
         meant = operations[0].key if operations and isinstance(operations[0], Rename) else ""
         certain = meant.lower() == problem.name.lower()
         path = (*subject.path, "opaque", "parameters", *problem.path)

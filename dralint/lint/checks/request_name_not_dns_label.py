@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dralint.kube.dra import ClaimSpec, claim_spec, container_claims, pod_claims
+from dralint.kube.dra import container_claims, pod_claims
 from dralint.kube.names import is_dns_label
 from dralint.kube.objects import KubeObject
-from dralint.kube.places import containers, pod_specs
+from dralint.kube.places import containers
+from dralint.lint.rewriting import fixed
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
-from dralint.yamltext.operations import Operation, Replace
+from dralint.lint.views import pod_of, request_of, spec_of
+from dralint.yamltext.operations import Replace
 from dralint.yamltext.view import Path, children, get, string
 
 
@@ -21,10 +23,11 @@ def as_label(name: str) -> str | None:
     return label if is_dns_label(label) else None
 
 
-def _references(spec: ClaimSpec) -> Iterator[tuple[Path, str]]:
+def _references(obj: KubeObject) -> Iterator[tuple[Path, str]]:
     """The names that configs and constraints give, with their paths."""
-    users = [(each.path, each.node) for each in spec.configs]
-    users += [(each.path, each.node) for each in spec.constraints]
+    spec = spec_of(obj)
+    users = [(each.path, each.node) for each in spec.configs] if spec else []
+    users += [(each.path, each.node) for each in spec.constraints] if spec else []
     for path, node in users:
         for index, item in enumerate(children(get(node, "requests"))):
             name = string(item)
@@ -32,55 +35,42 @@ def _references(spec: ClaimSpec) -> Iterator[tuple[Path, str]]:
                 yield (*path, "requests", index), name
 
 
-def _in_claim(obj: KubeObject, what: str, path: Path, old: str, new: str) -> list[Operation] | None:
-    """Rename a request or an alternative and what refers to it; None if the new name is taken."""
-    spec = claim_spec(obj)
-    assert spec is not None
-    request = next(each for each in spec.requests if path[: len(each.path)] == each.path)
-    if what == "request":
-        taken = {each.name for each in spec.requests}
+def _in_claim(subject: Subject, old: str, new: str) -> list[tuple[Path, str]]:
+    """A request or an alternative and what refers to it; nothing if the new name is taken."""
+    obj, request, spec = subject.object, request_of(subject), spec_of(subject.object)
+    taken = {ask.name for ask in request.subrequests}
+    renamed = {f"{request.name}/{old}": f"{request.name}/{new}"}
+    if subject.facts["what"] == "request":
+        taken = {each.name for each in spec.requests} if spec else set()
         renamed = {old: new} | {f"{old}/{ask.name}": f"{new}/{ask.name}" for ask in request.subrequests}
-    else:
-        taken = {ask.name for ask in request.subrequests}
-        renamed = {f"{request.name}/{old}": f"{request.name}/{new}"}
     if new in taken:
-        return None
-    places = [(path, new)]
-    places += [(place, renamed[name]) for place, name in _references(spec) if name in renamed]
-    return [Replace(obj.document, place, value) for place, value in places]
+        return []
+    references = [(path, renamed[name]) for path, name in _references(obj) if name in renamed]
+    return [(subject.path, new), *references]
 
 
-def _in_pod(obj: KubeObject, path: Path, old: str, new: str) -> list[Operation] | None:
-    """Rename a pod's claim and its containers' references; None if the new name is taken."""
-    pod = next(each for each in pod_specs(obj) if path[: len(each.path)] == each.path)
+def _in_pod(subject: Subject, old: str, new: str) -> list[tuple[Path, str]]:
+    """A pod's claim and its containers' references; nothing if the new name is taken."""
+    pod = pod_of(subject)
     if new in {claim.name for claim in pod_claims(pod)}:
-        return None
-    places = [path]
-    places += [
-        (*claim.path, "name")
-        for container in containers(pod)
-        for claim in container_claims(container)
-        if claim.name == old
-    ]
-    return [Replace(obj.document, place, new) for place in places]
+        return []
+    used = [claim for container in containers(pod) for claim in container_claims(container)]
+    return [(subject.path, new), *(((*claim.path, "name"), new) for claim in used if claim.name == old)]
 
 
-def check(subject: Subject, _run: Run) -> Iterator[Hit]:
+def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for a name that is no DNS label; the fix renames it and what refers to it in the same object.
 
     No reference elsewhere can be lost: a container's `request` has to be a DNS label itself.
     """
-    facts = subject.facts
+    facts, obj = subject.facts, subject.object
     if facts["dns_label"] or facts["templated"]:
         return
-    name, what, obj = str(facts["value"]), str(facts["what"]), subject.object
-    new = as_label(name)
-    operations: list[Operation] | None = []
-    advice = "lower-case letters, digits and dashes, at most 63"
-    if new is not None:
-        advice = f"write {new}"
-        in_pod = what == "pod claim"
-        operations = (
-            _in_pod(obj, subject.path, name, new) if in_pod else _in_claim(obj, what, subject.path, name, new)
-        )
-    yield Hit("", {"advice": advice}, None, (), tuple(operations or ()))
+    old = str(facts["value"])
+    new = as_label(old)
+    if new is None:
+        yield Hit("", {"advice": "it takes lower-case letters, digits and dashes, at most 63"})
+        return
+    rename = _in_pod if facts["what"] == "pod claim" else _in_claim
+    hit = Hit("", {"advice": f"write {new}"})
+    yield fixed(hit, run, obj, lambda: [Replace(obj.document, *each) for each in rename(subject, old, new)])

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dralint.lint.rewriting import holds_comment
+from dralint.kube.objects import KubeObject
+from dralint.lint.rewriting import fixed
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
-from dralint.yamltext.operations import Put, Remove
-from dralint.yamltext.view import Path, get, plain
+from dralint.yamltext.operations import Operation, Put, Remove
+from dralint.yamltext.view import get, plain
 
 
-def check(subject: Subject, _run: Run) -> Iterator[Hit]:
-    """A hit for a template with `spec.devices`; the fix moves it to `spec.spec.devices`."""
+def _fix(obj: KubeObject) -> list[Operation]:
+    devices = plain(get(obj.node, "spec", "devices"))
+    return [
+        Remove(obj.document, (*obj.path, "spec", "devices")),
+        Put(obj.document, (*obj.path, "spec"), "spec", {"devices": devices}),
+    ]
+
+
+def check(subject: Subject, run: Run) -> Iterator[Hit]:
+    """A hit for a template with `spec.devices`; the fix moves it to `spec.spec.devices`, if that is free."""
     if subject.facts["what"] != "template" or not subject.facts["outer_devices"]:
         return
     obj = subject.object
     if subject.facts["inner_spec"]:
         yield Hit("spec.devices")
-        return
-    spec: Path = (*obj.path, "spec")
-    devices = (*spec, "devices")
-    operations = (
-        Remove(obj.document, devices),
-        Put(obj.document, spec, "spec", {"devices": plain(get(obj.node, "spec", "devices"))}),
-    )
-    yield Hit("spec.devices", {}, None, (), operations, "unsafe" if holds_comment(obj, devices) else "safe")
+    else:
+        yield fixed(Hit("spec.devices"), run, obj, lambda: _fix(obj), [(*obj.path, "spec", "devices")])

@@ -11,7 +11,7 @@ from dralint.kube.dra import FLAT_FIELDS, GROUP, ClaimSpec, Request
 from dralint.kube.names import is_dns_label
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
-from dralint.lint.facts.needs import need, need_facts
+from dralint.lint.facts.needs import Need, need_facts
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.subject import Subject
 from dralint.nvidia.nearest import nearest
@@ -22,6 +22,8 @@ from dralint.yamltext.view import Path, Plain, children, entries, get, string
 KINDS = frozenset({"object", "claim", "request", "reference", "name"})
 _DATA = os.path.join(os.path.dirname(__file__), "data", "classic.yaml")
 _WORDS = {"ResourceClaim": "claim", "ResourceClaimTemplate": "template", "DeviceClass": "class"}
+# Of longer lists, which no person writes, facts show the beginning.
+_SHOWN = 100
 # API versions that keep what a request asks for directly in it; all later ones have `exactly`.
 _FLAT_VERSIONS = ("v1alpha3", "v1beta1")
 
@@ -71,8 +73,7 @@ def flat_version(obj: KubeObject) -> bool:
     return obj.version in _FLAT_VERSIONS
 
 
-def _request(spec: ClaimSpec, index: int, around: Surroundings) -> Subject:
-    request = spec.requests[index]
+def _request(spec: ClaimSpec, request: Request, need: Need, around: Surroundings) -> Subject:
     keys = entries(request.node)
     flat = [field for field in keys if field in FLAT_FIELDS]
     first_available = get(request.node, "firstAvailable")
@@ -89,7 +90,7 @@ def _request(spec: ClaimSpec, index: int, around: Surroundings) -> Subject:
         "device_class": request.device_class,
         "count": request.count,
         "mode": request.mode,
-        "need": need_facts(need(request, around.resolver.class_selectors)),
+        "need": need_facts(need),
     }
     if first_available is not None and request.subrequests:
         anchors["alternatives"] = (spec.object, (*request.path, "firstAvailable"))
@@ -113,12 +114,13 @@ def request_names(spec: ClaimSpec) -> list[str]:
 
 def _meant(name: str, names: list[str]) -> str | None:
     """The request a wrong name was meant for: an alternative without its request, or a misspelling."""
-    full = [each for each in names if each.partition("/")[2] == name]
+    full = [each for each in names[:_SHOWN] if each.partition("/")[2] == name]
     return full[0] if len(full) == 1 else nearest(name, names)
 
 
 def _references(spec: ClaimSpec, around: Surroundings) -> Iterator[Subject]:
     names = request_names(spec)
+    known = frozenset(names)
     users = [("config", each.path, each.node) for each in spec.configs]
     users += [("constraint", each.path, each.node) for each in spec.constraints]
     for what, path, node in users:
@@ -129,9 +131,9 @@ def _references(spec: ClaimSpec, around: Surroundings) -> Iterator[Subject]:
             facts: dict[str, Plain] = {
                 "what": what,
                 "name": name,
-                "known": name in names or templated(name),
-                "nearest": None if name in names else _meant(name, names),
-                "requests": [*names],
+                "known": name in known or templated(name),
+                "nearest": None if name in known else _meant(name, names),
+                "requests": [*names[:_SHOWN]],
             }
             yield around.subject("reference", spec.object, (*path, "requests", index), facts)
 
@@ -160,14 +162,15 @@ def subjects(obj: KubeObject, kinds: frozenset[str], around: Surroundings) -> It
     """The subjects of an object itself and, where it is a claim, a template or a class, of its parts."""
     if "object" in kinds:
         yield _object(obj, around)
-    spec = around.resolver.spec(obj)
-    if spec is None:
+    view = around.resolver.view(obj)
+    if view is None:
         return
+    spec = view.spec
     if "claim" in kinds:
         yield _claim(spec, around)
     if "request" in kinds:
-        for index in range(len(spec.requests)):
-            yield _request(spec, index, around)
+        for request, need in zip(spec.requests, view.needs, strict=False):
+            yield _request(spec, request, need, around)
     if "reference" in kinds:
         yield from _references(spec, around)
     if "name" in kinds:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from dralint.kube.dra import CLASS, ClaimSpec, Config
+from dralint.kube.dra import CLASS, Config
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
-from dralint.lint.facts.needs import Need
+from dralint.lint.facts.resolve import ClaimView
 from dralint.lint.subject import Subject
-from dralint.nvidia.classes import selected
-from dralint.nvidia.configs import config_kinds, schema, strategies
+from dralint.nvidia.configs import api_version, config_kinds, schema, strategies
 from dralint.nvidia.gates import driver_gates, gate_default, release_text
 from dralint.yamltext.view import Path, Plain, get, string
 
@@ -23,19 +22,23 @@ def strategy(config: Config) -> str | None:
     return string(get(config.parameters, "sharing", "strategy"))
 
 
-def _targets(spec: ClaimSpec, config: Config, around: Surroundings) -> list[Need]:
-    """The needs that a config is meant for; of a class, the devices it selects."""
-    if spec.object.ref.kind == CLASS:
-        found = selected([each.expression for each in spec.selectors if each.expression is not None])
-        return [Need(None, found.driver, found.type)]
-    needs = around.resolver.claim_needs(spec)
-    if config.requests is None:
-        return needs
-    meant = {name.partition("/")[0] for name in config.requests}
-    return [need for need in needs if need.request in meant]
+class _Targets(NamedTuple):
+    """The types of device a config is meant for; sure: they are known of all its devices."""
+
+    types: tuple[str, ...]
+    sure: bool
 
 
-def _right_kind(types: list[str]) -> str | None:
+def _targets(view: ClaimView, config: Config) -> _Targets:
+    if config.requests is None or view.spec.object.ref.kind == CLASS:
+        return _Targets(view.types, view.sure)
+    names = {name.partition("/")[0] for name in config.requests}
+    needs = [need for name in names for need in view.by_name.get(name, ())]
+    types = tuple(sorted({need.type for need in needs if need.type is not None}))
+    return _Targets(types, all(need.type is not None for need in needs))
+
+
+def _right_kind(types: tuple[str, ...]) -> str | None:
     kinds = [kind for kind, entry in config_kinds().items() if set(types) <= set(entry.devices)]
     return kinds[0] if types and len(kinds) == 1 else None
 
@@ -47,11 +50,11 @@ def _sharing_fields(kind: str | None, around: Surroundings) -> set[str]:
     return set(fields.get("sharing", {}).get("properties", ()))
 
 
-def _config(spec: ClaimSpec, config: Config, around: Surroundings) -> Subject:
+def _config(view: ClaimView, config: Config, around: Surroundings) -> Subject:
+    spec = view.spec
     kind = string(get(config.parameters, "kind"))
     known = config_kinds().get(kind or "")
-    types = sorted({need.type for need in _targets(spec, config, around) if need.type is not None})
-    sure = all(need.type is not None for need in _targets(spec, config, around))
+    types, sure = _targets(view, config)
     chosen = strategy(config)
     blocks = {entry.block: name for name, entry in strategies().items()}
     foreign = [
@@ -75,7 +78,7 @@ def _config(spec: ClaimSpec, config: Config, around: Surroundings) -> Subject:
         "fits": [*(known.devices if known and known.driver == config.driver else ())],
         "target_types": [*types],
         "target_types_known": sure,
-        "right_kind": _right_kind([*types]),
+        "right_kind": _right_kind(types),
         "strategy": chosen,
         "foreign_blocks": [*foreign],
     }
@@ -92,27 +95,28 @@ class _Use(NamedTuple):
     applies: bool
 
 
-def _applies(spec: ClaimSpec, config: Config, around: Surroundings) -> bool:
+def _applies(view: ClaimView, config: Config) -> bool:
     kind = config_kinds().get(string(get(config.parameters, "kind")) or "")
-    needs = _targets(spec, config, around)
-    return kind is not None and any(need.type is None or need.type in kind.devices for need in needs)
+    types, sure = _targets(view, config)
+    return kind is not None and (not sure or any(each in kind.devices for each in types))
 
 
-def _uses(specs: Iterable[ClaimSpec], around: Surroundings) -> Iterator[_Use]:
+def _uses(views: Iterable[ClaimView]) -> Iterator[_Use]:
     drivers = {kind.driver for kind in config_kinds().values()}
-    for spec in specs:
-        for config in spec.configs:
+    for view in views:
+        for config in view.spec.configs:
             entry = strategies().get(strategy(config) or "")
-            if entry is not None and config.driver in drivers:
+            readable = string(get(config.parameters, "apiVersion")) == api_version()
+            if entry is not None and readable and config.driver in drivers:
                 path = (*config.path, "opaque", "parameters", "sharing", "strategy")
-                yield _Use(entry.gate, entry.name, spec.object, path, _applies(spec, config, around))
+                yield _Use(entry.gate, entry.name, view.spec.object, path, _applies(view, config))
 
 
 def gate_subjects(objects: Iterable[KubeObject], around: Surroundings) -> Iterator[Subject]:
     """One `gate_use` for each gate that sharing configs among a file's objects need, at the first."""
-    specs = map(around.resolver.spec, objects)
+    views = map(around.resolver.view, objects)
     uses: dict[str, list[_Use]] = {}
-    for use in _uses((spec for spec in specs if spec is not None), around):
+    for use in _uses(view for view in views if view is not None):
         uses.setdefault(use.gate, []).append(use)
     target = around.run.target
     for name, found in uses.items():
@@ -136,7 +140,7 @@ def gate_subjects(objects: Iterable[KubeObject], around: Surroundings) -> Iterat
 
 def subjects(obj: KubeObject, around: Surroundings) -> Iterator[Subject]:
     """The opaque configs of a claim, a template or a class."""
-    spec = around.resolver.spec(obj)
-    if spec is not None:
-        for config in spec.configs:
-            yield _config(spec, config, around)
+    view = around.resolver.view(obj)
+    for config in view.spec.configs if view else ():
+        assert view is not None
+        yield _config(view, config, around)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 
 from dralint.kube.dra import ContainerClaim
@@ -13,7 +12,7 @@ from dralint.lint.facts.collectives import Evidence, evidence, in_group
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.device_plugin import gpu_requests
 from dralint.lint.facts.placeholders import templated
-from dralint.lint.facts.pods import Pod, claim_facts, mig_devices, takes_gpu
+from dralint.lint.facts.pods import Pod, mig_devices, takes_gpu
 from dralint.lint.subject import Subject
 from dralint.nvidia.nearest import nearest
 from dralint.yamltext.view import Path, Plain
@@ -24,7 +23,7 @@ _DEVICES = ("gpu", "mig", "pgpu")
 Anchors = dict[str, tuple[KubeObject, Path]]
 
 
-def _pod_claim(pod: Pod, index: int, consumed: set[str], around: Surroundings) -> Subject:
+def _pod_claim(pod: Pod, index: int, around: Surroundings) -> Subject:
     claim, resolution = pod.claims[index], pod.resolutions[index]
     by_name = claim.claim_name is not None
     field = "resourceClaimName" if by_name else "resourceClaimTemplateName"
@@ -43,11 +42,11 @@ def _pod_claim(pod: Pod, index: int, consumed: set[str], around: Surroundings) -
         "legacy_source": claim.legacy_source,
         "kind": "ResourceClaim" if by_name else "ResourceClaimTemplate",
         "reference": claim.claim_name if by_name else claim.template_name,
-        "consumed": claim.name in consumed,
+        "consumed": claim.name in pod.consumed,
         "elsewhere": [*sorted({other.ref.namespace or "" for other in resolution.elsewhere})],
         "files_read": around.resolver.files_read if resolution.state in ("missing", "elsewhere") else 0,
         "pod": pod.facts,
-        "claim": claim_facts(resolution),
+        "claim": pod.claim_facts(claim.name),
     }
     return around.subject("pod_claim", obj, claim.path, facts, anchors)
 
@@ -89,10 +88,8 @@ def _container(pod: Pod, index: int, group_devices: int, around: Surroundings) -
 
 def _container_claim(pod: Pod, container: Container, claim: ContainerClaim, around: Surroundings) -> Subject:
     resolution = pod.resolution(claim.name)
-    declared = pod.declared()
-    requests = [[need.request for need in needs if need.request] for needs in resolution.needs]
-    names = sorted(set(itertools.chain.from_iterable(requests)))
-    known = not requests or any(claim.request in of_candidate for of_candidate in requests)
+    names = pod.request_names(claim.name)
+    known = not resolution.needs or any(pod.wanted(claim))
     anchors: Anchors = {}
     if resolution.claims:
         anchors["claim"] = (resolution.claims[0].object, resolution.claims[0].path)
@@ -102,13 +99,15 @@ def _container_claim(pod: Pod, container: Container, claim: ContainerClaim, arou
         "templated": templated(claim.name) or templated(claim.request),
         "container": container.name,
         "role": container.group,
-        "declared": claim.name in declared,
-        "nearest_claim": nearest(claim.name, sorted(declared)) if claim.name else None,
+        "declared": claim.name in pod.declared,
+        "nearest_claim": None
+        if claim.name is None or claim.name in pod.declared
+        else nearest(claim.name, pod.declared),
         "request_known": claim.request is None or known,
         "requests": [*names],
-        "nearest_request": nearest(claim.request, names) if claim.request else None,
+        "nearest_request": None if known or claim.request is None else nearest(claim.request, names),
         "pod": pod.facts,
-        "claim": claim_facts(resolution),
+        "claim": pod.claim_facts(claim.name),
     }
     return around.subject("container_claim", pod.spec.object, claim.path, facts, anchors)
 
@@ -118,9 +117,8 @@ def _of_pod(pod: Pod, kinds: frozenset[str], group_devices: int, around: Surroun
     if "pod" in kinds:
         yield around.subject("pod", obj, pod.spec.path, {"claims_gpu": _claims_gpu(pod), **pod.facts})
     if "pod_claim" in kinds and pod.claims:
-        consumed = pod.consumed()
         for index in range(len(pod.claims)):
-            yield _pod_claim(pod, index, consumed, around)
+            yield _pod_claim(pod, index, around)
     if "name" in kinds:
         for claim in pod.claims:
             if claim.name is not None:

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from dralint.kube.dra import ContainerClaim, container_claims, pod_claims
 from dralint.kube.places import PodSpec, containers
 from dralint.lint.facts.needs import Need, need_facts
 from dralint.lint.facts.resolve import UNKNOWN, Resolution, Resolver, is_completed, managed_pod_claims
 from dralint.nvidia.classes import device_classes
-from dralint.yamltext.node import MAP, SEQ, Node, deref
-from dralint.yamltext.view import Plain, children, get, string
+from dralint.yamltext.view import Plain, get, string
 
-
-def _mentioned(node: Node, *path: str) -> set[str]:
-    """The names in every list at that path anywhere below, for kinds that are no plain pod spec."""
-    found: set[str] = set()
-    waiting = [node]
-    while waiting:
-        current = deref(waiting.pop())
-        if current.kind == MAP:
-            names = (string(get(claim, "name")) for claim in children(get(current, *path)))
-            found.update(name for name in names if name is not None)
-        if current.kind in (MAP, SEQ):
-            waiting.extend(current.items)
-    return found
+# Of longer lists, which no person writes, facts show the beginning.
+_SHOWN = 100
 
 
 class Pod:
@@ -32,7 +21,6 @@ class Pod:
 
     mains    the containers that are neither init nor ephemeral ones
     partial  no main container has an image, or the kind is completed by another object: a part of a pod
-    managed  claims that a controller adds to the pod
     """
 
     def __init__(self, spec: PodSpec, resolver: Resolver) -> None:
@@ -45,7 +33,11 @@ class Pod:
         self.container_claims: list[list[ContainerClaim]] = [
             container_claims(each) for each in self.containers
         ]
-        self.managed = managed_pod_claims(spec.object)
+        self._resolver = resolver
+        self._by_name = {claim.name: index for index, claim in enumerate(self.claims)}
+        self._facts: dict[str | None, dict[str, Plain]] = {}
+        self._requests: dict[str | None, list[str]] = {}
+        self._wanted: dict[tuple[str | None, str | None], list[list[Need]]] = {}
         self.facts: dict[str, Plain] = {
             "part": spec.part,
             "schema": spec.schema,
@@ -54,37 +46,54 @@ class Pod:
             "number": "several pods" if spec.replicas is None else f"{spec.replicas} pods",
             "main_containers": len(self.mains),
             "partial": self.partial,
-            "claims": [claim.name for claim in self.claims],
+            "claims": [claim.name for claim in self.claims[:_SHOWN]],
             "node_name": string(get(spec.node, "nodeName")),
         }
 
     def resolution(self, name: str | None) -> Resolution:
         """What the pod's claim of that name leads to; of two with one name the last counts."""
-        found = UNKNOWN
-        for claim, resolution in zip(self.claims, self.resolutions, strict=True):
-            if claim.name == name:
-                found = resolution
-        return found
+        index = self._by_name.get(name)
+        return UNKNOWN if index is None else self.resolutions[index]
 
+    def claim_facts(self, name: str | None) -> dict[str, Plain]:
+        """The facts of the pod's claim of that name."""
+        if name not in self._facts:
+            self._facts[name] = claim_facts(self.resolution(name))
+        return self._facts[name]
+
+    @cached_property
     def consumed(self) -> set[str]:
         """The claims that a container lists."""
         names = {claim.name for claims in self.container_claims for claim in claims if claim.name is not None}
-        return names if self.spec.schema == "full" else names | self._elsewhere("resources", "claims")
+        return names | self._elsewhere("resources", "claims")
 
+    @cached_property
     def declared(self) -> set[str]:
-        """The claims that the pod has, those of a controller included."""
-        names = {claim.name for claim in self.claims if claim.name is not None} | set(self.managed)
-        return names if self.spec.schema == "full" else names | self._elsewhere("resourceClaims")
+        """The claims that the pod has, those that a controller adds to it included."""
+        names = {claim.name for claim in self.claims if claim.name is not None}
+        return names | set(managed_pod_claims(self.spec.object)) | self._elsewhere("resourceClaims")
 
-    def _elsewhere(self, *path: str) -> set[str]:
-        return _mentioned(self.spec.object.node, *path)
+    def _elsewhere(self, *path: str) -> frozenset[str]:
+        """The names in lists at that path anywhere in the object, for kinds that are no plain pod spec."""
+        return frozenset() if self.spec.schema == "full" else self._resolver.mentioned(self.spec.object, path)
 
     def wanted(self, claim: ContainerClaim) -> list[list[Need]]:
         """The needs that a container's claim gives it access to, per candidate of the claim."""
-        return [
-            [need for need in needs if claim.request is None or need.request == claim.request]
-            for needs in self.resolution(claim.name).needs
-        ]
+        key = (claim.name, claim.request)
+        if key not in self._wanted:
+            self._wanted[key] = [
+                [need for need in needs if claim.request is None or need.request == claim.request]
+                for needs in self.resolution(claim.name).needs
+            ]
+        return self._wanted[key]
+
+    def request_names(self, name: str | None) -> list[str]:
+        """The names of the requests that the claim of that name has, of all its candidates, sorted."""
+        if name not in self._requests:
+            needs = self.resolution(name).needs
+            names = {need.request for of_candidate in needs for need in of_candidate if need.request}
+            self._requests[name] = sorted(names)[:_SHOWN]
+        return self._requests[name]
 
     def mig_devices(self) -> int:
         """The MIG devices that all containers of one pod get."""
@@ -126,7 +135,9 @@ def claim_facts(resolution: Resolution) -> dict[str, Plain]:
         "nvidia": _nvidia(needs),
         "drivers": [*sorted({need.driver for need in needs if need.driver is not None})],
         "admin": bool(needs) and all(need.admin for need in needs),
-        "candidates": [[need_facts(need) for need in of_candidate] for of_candidate in resolution.needs],
+        "candidates": [
+            [need_facts(need) for need in of_candidate[:_SHOWN]] for of_candidate in resolution.needs[:_SHOWN]
+        ],
         "shares": any(
             get(config.parameters, "sharing") is not None
             for spec in resolution.claims

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from dralint.kube.bundle import Bundle
-from dralint.kube.dra import CLAIM, CLASS, TEMPLATE, ClaimSpec, PodClaim, claim_spec
+from dralint.kube.dra import CLAIM, CLASS, GROUP, TEMPLATE, ClaimSpec, PodClaim, claim_spec
 from dralint.kube.objects import KubeObject
 from dralint.kube.places import PodSpec
 from dralint.lint.facts.needs import Need, class_need, needs
-from dralint.lint.facts.placeholders import templated
+from dralint.lint.facts.placeholders import may_become, templated
 from dralint.lint.run import Run
+from dralint.nvidia.classes import selected
 from dralint.yamltext.load import load_data
-from dralint.yamltext.view import get, string
+from dralint.yamltext.node import MAP, SEQ, Node, deref
+from dralint.yamltext.view import Path, children, get, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "managed.yaml")
 
@@ -29,11 +31,31 @@ class Managed(NamedTuple):
     requests: tuple[tuple[str, str | None], ...]
 
 
+class ClaimView:
+    """A claim, a template or a class with what its requests ask for.
+
+    needs    of its requests, in their order
+    by_name  the same by the request's name
+    types    NVIDIA's types of device among them, as far as they are known; sure: all are known
+    """
+
+    __slots__ = ("by_name", "needs", "spec", "sure", "types")
+
+    def __init__(self, spec: ClaimSpec, needs: Sequence[Need]) -> None:
+        self.spec = spec
+        self.needs = needs
+        self.by_name: dict[str, list[Need]] = defaultdict(list)
+        for need in needs:
+            self.by_name[need.request or ""].append(need)
+        self.types: tuple[str, ...] = tuple(sorted({need.type for need in needs if need.type is not None}))
+        self.sure = all(need.type is not None for need in needs)
+
+
 class Resolution(NamedTuple):
     """What a reference of a pod leads to.
 
     state      found; managed (a controller makes it); elsewhere (only in other namespaces);
-               missing; unknown (the name is filled in later, or there is none)
+               missing; unknown (the name, or that of a definition, is filled in later, or there is none)
     claims     found: the claims or templates it can be; several where namespaces are absent
     by         managed: the objects it is made for
     elsewhere  the objects of that name in other namespaces
@@ -105,6 +127,17 @@ def _nearest_first(objects: Sequence[KubeObject], user: KubeObject) -> Sequence[
     return own or objects
 
 
+def _mentioned(node: Node, path: Path) -> Iterator[str]:
+    waiting = [node]
+    while waiting:
+        current = deref(waiting.pop())
+        if current.kind == MAP:
+            names = (string(get(claim, "name")) for claim in children(get(current, *path)))
+            yield from (name for name in names if name is not None)
+        if current.kind in (MAP, SEQ):
+            waiting.extend(current.items)
+
+
 class Resolver:
     """Resolves references; what it has found once it does not look for again."""
 
@@ -113,13 +146,34 @@ class Resolver:
         self._found: dict[tuple[str, str, str | None, int], Resolution] = {}
         self._made: dict[bool, dict[str, list[Managed]]] = {}
         self._classes: dict[str, Sequence[str] | None] = {}
-        self._specs: dict[int, ClaimSpec | None] = {}
+        self._mentioned: dict[tuple[int, Path], frozenset[str]] = {}
+        self._views: dict[int, ClaimView | None] = {}
+        self._names_to_fill: dict[tuple[str, bool], list[str]] = {}
 
-    def spec(self, obj: KubeObject) -> ClaimSpec | None:
-        """The claim spec of an object, read once."""
-        if id(obj) not in self._specs:
-            self._specs[id(obj)] = claim_spec(obj)
-        return self._specs[id(obj)]
+    def view(self, obj: KubeObject) -> ClaimView | None:
+        """The view of a claim, a template or a class, made once; None for other objects."""
+        if id(obj) not in self._views:
+            spec = claim_spec(obj)
+            self._views[id(obj)] = None if spec is None else ClaimView(spec, self._needs(spec))
+        return self._views[id(obj)]
+
+    def claim_needs(self, spec: ClaimSpec) -> Sequence[Need]:
+        """The needs of a claim's requests, in their order."""
+        view = self.view(spec.object)
+        return view.needs if view is not None else ()
+
+    def _needs(self, spec: ClaimSpec) -> list[Need]:
+        if spec.object.ref.kind != CLASS:
+            return needs(spec, self.class_selectors)
+        found = selected([each.expression for each in spec.selectors if each.expression is not None])
+        return [Need(None, found.driver, found.type)]
+
+    def mentioned(self, obj: KubeObject, path: Path) -> frozenset[str]:
+        """The names in every list at that path anywhere in an object."""
+        key = (id(obj), path)
+        if key not in self._mentioned:
+            self._mentioned[key] = frozenset(_mentioned(obj.node, path))
+        return self._mentioned[key]
 
     @property
     def files_read(self) -> int:
@@ -132,17 +186,13 @@ class Resolver:
             found = self._run.bundle.find(CLASS, None, name) or self._run.context.bundle.find(
                 CLASS, None, name
             )
-            specs = [spec for spec in map(self.spec, found) if spec is not None]
+            spec = claim_spec(found[0]) if found else None
             self._classes[name] = (
-                [each.expression for each in specs[0].selectors if each.expression is not None]
-                if specs
-                else None
+                None
+                if spec is None
+                else [each.expression for each in spec.selectors if each.expression is not None]
             )
         return self._classes[name]
-
-    def claim_needs(self, spec: ClaimSpec) -> list[Need]:
-        """The needs of a claim's requests."""
-        return needs(spec, self.class_selectors)
 
     def pod_claim(self, pod: PodSpec, claim: PodClaim) -> Resolution:
         """What an entry of a pod's `resourceClaims` leads to."""
@@ -165,8 +215,10 @@ class Resolver:
             bundle = self._run.context.bundle if of_context else self._run.bundle
             found = _nearest_first(bundle.find(kind, namespace, name), user)
             if found:
-                claims = [spec for spec in map(self.spec, found) if spec is not None]
-                return Resolution("found", claims, (), (), [self.claim_needs(spec) for spec in claims])
+                views = [view for view in map(self.view, found) if view is not None]
+                return Resolution(
+                    "found", [view.spec for view in views], needs=[view.needs for view in views]
+                )
             made = self._managed(of_context).get(name, []) if kind == TEMPLATE else []
             here = [each for each in made if _same_namespace(each.by.ref.namespace, namespace)]
             if here:
@@ -178,9 +230,22 @@ class Resolver:
                     for each in here
                 ]
                 return Resolution("managed", (), [each.by for each in here], (), wants)
+            if any(may_become(pattern, name) for pattern in self._patterns(kind, of_context)):
+                return UNKNOWN
             elsewhere += bundle.find(kind, None, name)
             elsewhere += [each.by for each in made]
+            if any(templated(obj.ref.namespace) for obj in elsewhere):
+                return UNKNOWN
         return Resolution("elsewhere" if elsewhere else "missing", elsewhere=elsewhere)
+
+    def _patterns(self, kind: str, of_context: bool) -> list[str]:
+        """The names of definitions that something else fills in later."""
+        key = (kind, of_context)
+        if key not in self._names_to_fill:
+            bundle = self._run.context.bundle if of_context else self._run.bundle
+            names = {obj.ref.name for obj in bundle.objects if obj.group == GROUP and obj.ref.kind == kind}
+            self._names_to_fill[key] = sorted(name for name in names if name and templated(name))
+        return self._names_to_fill[key]
 
     def _managed(self, of_context: bool) -> dict[str, list[Managed]]:
         if of_context not in self._made:

@@ -1,0 +1,156 @@
+"""Kubernetes' CEL for device selectors: compile an expression, evaluate it on devices.
+
+The one module that other rooms use; what stands behind it is in `dralint.cel.device`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from dralint.cel.device.checking import CompileError, NotJudged, check
+from dralint.cel.device.clauses import clause_ranges
+from dralint.cel.device.cost import estimate
+from dralint.cel.device.devices import DeviceError, make_device
+from dralint.cel.device.evaluate import Compiler
+from dralint.cel.device.lexing import Token
+from dralint.cel.device.libraries import Settings
+from dralint.cel.device.limits import MAX_BYTES, MAX_COST
+from dralint.cel.device.origins import Origins
+from dralint.cel.device.results import not_bool
+from dralint.cel.device.tree import Checked, Node
+from dralint.cel.device.values import CelError, LimitReached
+
+__all__ = [
+    "MAX_BYTES",
+    "MAX_COST",
+    "Clause",
+    "CompileError",
+    "CompileErrors",
+    "Device",
+    "DeviceError",
+    "EvaluationError",
+    "Program",
+    "Settings",
+    "compile_selector",
+    "line_and_column",
+    "make_device",
+]
+
+# What `make_device` gives.
+Device = Mapping[str, Any]
+
+
+class CompileErrors(NamedTuple):
+    """Why there is no program.
+
+    errors  what is wrong; one with the reason when not judged
+    judged  False: a limit of dralint or its engine was reached, the expression may be right
+    """
+
+    errors: tuple[CompileError, ...]
+    judged: bool = True
+
+
+class EvaluationError(NamedTuple):
+    """Why a device has no answer; in Kubernetes it ends the scheduling attempt of the pod.
+
+    message    in Kubernetes' words: "no such key: foo"
+    offset     where in the expression, in code points from 0
+    attribute  the attribute or capacity that the device lacks, `gpu.nvidia.com/foo`; None for other errors
+    map        "attributes" or "capacity" with an attribute, else None
+    judged     False: dralint's own limit was reached
+    """
+
+    message: str
+    offset: int
+    attribute: str | None = None
+    map: str | None = None
+    judged: bool = True
+
+
+class _Evaluable:
+    """A tree that can be evaluated on devices; closures are made at the first use."""
+
+    def __init__(self, node: Node, origins: Origins) -> None:
+        self._node = node
+        self._origins = origins
+
+    @cached_property
+    def _compiled(self) -> tuple[Compiler, Any]:
+        compiler = Compiler()
+        return compiler, compiler.compile(self._node)
+
+    def evaluate(self, device: Device) -> bool | EvaluationError:
+        """Whether the device matches, or why nothing can be said."""
+        try:
+            compiler, run = self._compiled
+            value = run(compiler.frame(device))
+            if value is True or value is False:
+                return bool(value)
+            raise not_bool(value)
+        except CelError as error:
+            origin = self._origins.find(error.node, error.key)
+            return EvaluationError(error.message, origin.offset, origin.attribute, origin.map)
+        except LimitReached as error:
+            return EvaluationError(str(error), 0, judged=error.certain)
+        except RecursionError:
+            return EvaluationError("nested too deeply", 0, judged=False)
+        except MemoryError:
+            return EvaluationError("it takes too much memory", 0, judged=False)
+
+
+class Clause(_Evaluable):
+    """A part of a selector between `&&`, with its text and where that starts in the expression."""
+
+    def __init__(self, node: Node, origins: Origins, text: str, offset: int) -> None:
+        super().__init__(node, origins)
+        self.text = text
+        self.offset = offset
+
+
+class Program(_Evaluable):
+    """A selector that compiles.
+
+    expression  its text
+    cost        what Kubernetes estimates; the API server refuses more than MAX_COST, and more than
+                MAX_BYTES bytes of text
+    """
+
+    def __init__(self, expression: str, checked: Checked, tokens: list[Token]) -> None:
+        super().__init__(checked.root, Origins(checked, expression))
+        self.expression = expression
+        self._checked = checked
+        self._tokens = tokens
+
+    @cached_property
+    def cost(self) -> int:
+        return estimate(self._checked)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """What stands between the outermost `&&`; the whole expression where there is none."""
+        text = self.expression
+        return tuple(
+            Clause(node, self._origins, text[start:end], start)
+            for node, start, end in clause_ranges(self._checked, self._tokens, len(text))
+        )
+
+
+def compile_selector(expression: str, settings: Settings) -> Program | CompileErrors:
+    """Parse, type-check and validate as the API server of these settings does."""
+    try:
+        answer = check(expression, settings)
+    except NotJudged as reason:
+        return CompileErrors((CompileError(str(reason), 0, "limit"),), judged=False)
+    except RecursionError:
+        return CompileErrors((CompileError("nested too deeply", 0, "limit"),), judged=False)
+    if isinstance(answer, list):
+        return CompileErrors(tuple(answer))
+    return Program(expression, *answer)
+
+
+def line_and_column(expression: str, offset: int) -> tuple[int, int]:
+    """Both from 1, as Kubernetes counts them in an expression."""
+    return expression.count("\n", 0, offset) + 1, offset - expression.rfind("\n", 0, offset)

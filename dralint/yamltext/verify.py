@@ -1,0 +1,107 @@
+"""The check after every edit: the new text parses to what was meant, and nothing else changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dralint.errors import InternalError
+from dralint.yamltext.compose import Document, compose
+from dralint.yamltext.node import SCALAR
+from dralint.yamltext.operations import Edit
+from dralint.yamltext.tree import subtree
+from dralint.yamltext.view import Plain, plain
+
+
+class Expected(NamedTuple):
+    """A document of the new text.
+
+    old      the document it was, None for an inserted one
+    touched  an operation changes it: it must hold `value`; otherwise its text must be as it was
+    value    the object it must parse to
+    """
+
+    old: Document | None
+    touched: bool
+    value: Plain = None
+
+
+def same(one: Plain, other: Plain) -> bool:
+    """Whether two plain values are equal, `1`, `1.0`, `"1"` and `true` told apart."""
+    waiting: list[tuple[Plain, Plain]] = [(one, other)]
+    while waiting:
+        left, right = waiting.pop()
+        if type(left) is not type(right):
+            return False
+        if isinstance(left, dict) and isinstance(right, dict):
+            if left.keys() != right.keys():
+                return False
+            waiting.extend((value, right[key]) for key, value in left.items())
+        elif isinstance(left, list) and isinstance(right, list):
+            if len(left) != len(right):
+                return False
+            waiting.extend(zip(left, right, strict=True))
+        elif left != right:
+            return False
+    return True
+
+
+def _comments(text: str, document: Document) -> Counter[str]:
+    """The comments of a document that have lines of their own."""
+    scalars = [node for node in subtree(document.root) if node.kind == SCALAR] if document.root else []
+    spans = [(each.start, each.end) for each in scalars if "\n" in text[each.start : each.end]]
+    found: Counter[str] = Counter()
+    position = document.start
+    for line in text[document.start : document.end].splitlines(keepends=True):
+        if line.lstrip(" \t")[:1] == "#" and not any(start < position < end for start, end in spans):
+            found[line.strip()] += 1
+        position += len(line)
+    return found
+
+
+def check(old: str, new: str, edits: Sequence[Edit], expected: Sequence[Expected]) -> None:
+    """Raise InternalError unless `new` is `old` with the edits and means what is expected."""
+    _check_outside(old, new, edits)
+    untouched = {old[each.old.start : each.old.end] for each in expected if each.old and not each.touched}
+    found = compose(new, wanted=lambda text: text not in untouched)
+    if len(found) != len(expected):
+        raise InternalError(f"an edit made {len(found)} documents where {len(expected)} were meant")
+    before: Counter[str] = Counter()
+    after: Counter[str] = Counter()
+    for document, meant in zip(found, expected, strict=True):
+        if meant.touched:
+            _check_value(new, document, meant.value)
+            after += _comments(new, document)
+            if meant.old:
+                before += _comments(old, meant.old)
+        elif meant.old and new[document.start : document.end] != old[meant.old.start : meant.old.end]:
+            raise InternalError("an edit changed a document that it was not meant to change")
+    lost = before - after
+    if lost:
+        raise InternalError(f"an edit lost the comment {min(lost)!r}")
+
+
+def _check_value(new: str, document: Document, value: Plain) -> None:
+    read = document
+    if document.root is None and document.problem is None:
+        # It became equal to a document that needs no check.
+        read = compose(new[document.start : document.end])[0]
+    if read.problem or read.template or read.root is None:
+        what = read.problem.what if read.problem else "it is empty or a template"
+        raise InternalError(f"an edit made a document that cannot be read: {what}")
+    if not same(plain(read.root), value):
+        raise InternalError("an edit made a document that says something else than was meant")
+
+
+def _check_outside(old: str, new: str, edits: Sequence[Edit]) -> None:
+    position_old = position_new = 0
+    for edit in edits:
+        kept = edit.start - position_old
+        if kept < 0 or old[position_old : edit.start] != new[position_new : position_new + kept]:
+            raise InternalError("the text before an edit changed")
+        position_old, position_new = edit.end, position_new + kept + len(edit.text)
+        if new[position_new - len(edit.text) : position_new] != edit.text:
+            raise InternalError("an edit is not in the new text")
+    if old[position_old:] != new[position_new:]:
+        raise InternalError("the text after the last edit changed")

@@ -1,0 +1,74 @@
+"""Files that a kustomization applies as patches are not converted as if they were whole."""
+
+from __future__ import annotations
+
+import pytest
+
+PATCH = """\
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - name: main
+        image: train:1
+        resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def convert_tree(convert_text, tmp_path, files, only=None):
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    named = {name: text for name, text in files.items() if only is None or name in only}
+    return convert_text(named, paths={name: tmp_path / name for name in files})
+
+
+@pytest.mark.parametrize(
+    "kustomization",
+    [
+        "patches:\n- path: patches/gpu.yaml\n",
+        "patchesStrategicMerge:\n- patches/gpu.yaml\n",
+        "patchesJson6902:\n- {path: ./patches/gpu.yaml}\n",
+    ],
+)
+@pytest.mark.parametrize("only", [None, {"overlay/patches/gpu.yaml"}], ids=["tree", "alone"])
+def test_a_patch(convert_text, tmp_path, kustomization, only):
+    files = {"overlay/patches/gpu.yaml": PATCH, "overlay/kustomization.yaml": kustomization}
+    result = convert_tree(convert_text, tmp_path, files, only)
+    assert result.outcomes == ["needs-decision"]
+    assert "kustomization.yaml:" in result.occurrences[0].reason
+
+
+def test_a_resource(convert_text, tmp_path):
+    files = {
+        "base/gpu.yaml": PATCH,
+        "base/kustomization.yaml": "resources: [gpu.yaml]\npatches: [{path: other.yaml}]\n",
+    }
+    assert convert_tree(convert_text, tmp_path, files).outcomes == ["converted"]
+
+
+def test_a_prefix_is_told(convert_text, tmp_path):
+    files = {"base/gpu.yaml": PATCH, "kustomization.yaml": "namePrefix: dev-\nresources: [base]\n"}
+    result = convert_tree(convert_text, tmp_path, files)
+    assert result.outcomes == ["converted"]
+    assert [note.topic for note in result.notes] == ["kustomize"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PATCH.replace("    spec:\n", "    spec:\n      $patch: replace\n"),
+        PATCH.replace("      restartPolicy: Never\n", "").replace("        image: train:1\n", ""),
+        (
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\nspec:\n"
+            "  template: {spec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}\n"
+        ),
+    ],
+)
+def test_what_looks_like_a_patch(convert_text, text):
+    assert convert_text(text).outcomes == ["needs-decision"]

@@ -1,0 +1,155 @@
+"""Notes: what a claim does not bring, and what must follow the workloads."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+POD = """\
+apiVersion: v1
+kind: Pod
+metadata:
+  name: train
+%s
+spec:
+  containers:
+  - name: main
+    image: train:1
+    resources: {limits: {nvidia.com/gpu: 1}}
+%s
+"""
+
+
+def pod(spec: str = "", metadata: str = "") -> str:
+    return POD % (textwrap.indent(metadata, "  "), textwrap.indent(spec, "  "))
+
+
+@pytest.mark.parametrize(
+    ("text", "topic", "line"),
+    [
+        (pod("runtimeClassName: nvidia"), "runtime-class", 11),
+        (pod("priorityClassName: urgent"), "preemption", 11),
+        (pod("schedulerName: volcano"), "scheduler", 11),
+        (pod("  env:\n  - {name: NVIDIA_VISIBLE_DEVICES, value: all}"), "visible-devices", 12),
+        (pod("nodeSelector:\n  nvidia.com/gpu.family: ampere"), "node-labels", 12),
+        (pod("", "labels: {kueue.x-k8s.io/queue-name: team}"), "quota", 5),
+        (pod().replace("nvidia.com/gpu: 1", "nvidia.com/mig-1g.5gb: 2"), "mig", 10),
+    ],
+)
+def test_of_converted_pods(convert_text, text, topic, line):
+    result = convert_text(text)
+    assert result.outcomes == ["converted"]
+    assert [note.line for note in result.notes if note.topic == topic] == [line]
+
+
+@pytest.mark.parametrize("spec", ["runtimeClassName: kata", "schedulerName: default-scheduler"])
+def test_what_needs_no_note(convert_text, spec):
+    assert convert_text(pod(spec)).notes == []
+
+
+def test_pods_that_stay_have_no_notes(convert_text):
+    text = pod("runtimeClassName: nvidia", 'annotations: {dralint.io/keep: ""}')
+    assert convert_text(text).notes == []
+
+
+@pytest.mark.parametrize(
+    ("text", "topic", "line"),
+    [
+        (
+            "apiVersion: v1\nkind: ResourceQuota\nspec:\n  hard:\n    cpu: 1\n    requests.nvidia.com/gpu: 4\n",
+            "quota",
+            6,
+        ),
+        (
+            "apiVersion: v1\nkind: LimitRange\nspec:\n  limits:\n  - max: {nvidia.com/gpu: 1}\n",
+            "quota",
+            5,
+        ),
+        (
+            (
+                "apiVersion: kueue.x-k8s.io/v1beta1\nkind: ClusterQueue\nspec:\n  resourceGroups:\n"
+                "  - coveredResources: [cpu, nvidia.com/gpu]\n"
+            ),
+            "quota",
+            5,
+        ),
+        (
+            "apiVersion: karpenter.sh/v1\nkind: NodePool\nspec:\n  limits: {cpu: 1, nvidia.com/gpu: 8}\n",
+            "inventory",
+            4,
+        ),
+        (
+            (
+                "apiVersion: v1\nkind: Node\nstatus:\n  capacity:\n    nvidia.com/gpu: 8\n"
+                "  allocatable:\n    nvidia.com/gpu: 8\n"
+            ),
+            "inventory",
+            5,
+        ),
+        (
+            (
+                "apiVersion: v1\nkind: ConfigMap\ndata:\n  pod: |\n    resources:\n      limits:\n"
+                '        "nvidia.com/gpu": 1\n'
+            ),
+            "string",
+            4,
+        ),
+        (
+            (
+                "kind: Kustomization\npatches:\n- patch: |\n    - op: remove\n"
+                "      path: /spec/template/spec/containers/0/resources/limits/nvidia.com~1gpu\n"
+            ),
+            "string",
+            3,
+        ),
+    ],
+)
+def test_of_what_must_follow(convert_text, text, topic, line):
+    result = convert_text(text)
+    assert result.occurrences == []
+    assert result.text == text
+    assert [(note.topic, note.line) for note in result.notes] == [(topic, line)]
+
+
+def test_text_that_asks_for_nothing_is_no_note(convert_text):
+    text = "kind: ConfigMap\ndata:\n  readme: |\n    Nodes with nvidia.com/gpu are tainted.\n"
+    assert convert_text(text).notes == []
+
+
+def test_what_scales_a_converted_workload(convert_text):
+    deployment = (
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\nspec:\n  selector: {}\n"
+        "  template: {spec: {containers: [{name: a, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}\n"
+    )
+    scaler = (
+        "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: chat}\n"
+        "spec:\n  scaleTargetRef: {kind: Deployment, name: %s}\n"
+    )
+    result = convert_text(
+        {"chat.yaml": deployment, "chat-hpa.yaml": scaler % "chat", "other.yaml": scaler % "other"}
+    )
+    assert [(note.path, note.topic, note.line) for note in result.notes] == [
+        ("chat-hpa.yaml", "autoscaling", 5)
+    ]
+
+
+def test_one_name_for_two_needs_in_two_files(convert_text):
+    one = pod()
+    result = convert_text({"one.yaml": one, "two.yaml": one.replace("gpu: 1", "gpu: 2")})
+    assert [(note.path, note.topic) for note in result.notes] == [("two.yaml", "names")]
+
+
+def test_an_operator_that_counts_limits(convert_text):
+    text = """\
+        apiVersion: kubeflow.org/v1
+        kind: PyTorchJob
+        metadata: {name: train}
+        spec:
+          pytorchReplicaSpecs:
+            Worker:
+              template:
+                spec:
+                  containers: [{name: pytorch, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]
+        """
+    assert "operator" in convert_text(textwrap.dedent(text)).topics
