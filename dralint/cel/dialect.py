@@ -5,18 +5,19 @@ The one module that other rooms use; what stands behind it is in `dralint.cel.de
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
-from dralint.cel.device.checking import CompileError, NotJudged, check
+from dralint.cel.device.answers import CompileError, CompileErrors, EvaluationError
+from dralint.cel.device.checking import NotJudged, check
 from dralint.cel.device.clauses import clause_ranges
 from dralint.cel.device.cost import estimate
 from dralint.cel.device.devices import DeviceError, make_device
 from dralint.cel.device.evaluate import Compiler
 from dralint.cel.device.lexing import Token
 from dralint.cel.device.libraries import Settings
-from dralint.cel.device.limits import MAX_BYTES, MAX_COST
+from dralint.cel.device.limits import MAX_BYTES, MAX_COST, MAX_STEPS, MAX_STEPS_OF_ALL
 from dralint.cel.device.origins import Origins
 from dralint.cel.device.results import not_bool
 from dralint.cel.device.tree import Checked, Node
@@ -42,34 +43,6 @@ __all__ = [
 Device = Mapping[str, Any]
 
 
-class CompileErrors(NamedTuple):
-    """Why there is no program.
-
-    errors  what is wrong; one with the reason when not judged
-    judged  False: a limit of dralint or its engine was reached, the expression may be right
-    """
-
-    errors: tuple[CompileError, ...]
-    judged: bool = True
-
-
-class EvaluationError(NamedTuple):
-    """Why a device has no answer; in Kubernetes it ends the scheduling attempt of the pod.
-
-    message    in Kubernetes' words: "no such key: foo"
-    offset     where in the expression, in code points from 0
-    attribute  the attribute or capacity that the device lacks, `gpu.nvidia.com/foo`; None for other errors
-    map        "attributes" or "capacity" with an attribute, else None
-    judged     False: dralint's own limit was reached
-    """
-
-    message: str
-    offset: int
-    attribute: str | None = None
-    map: str | None = None
-    judged: bool = True
-
-
 class _Evaluable:
     """A tree that can be evaluated on devices; closures are made at the first use."""
 
@@ -82,11 +55,14 @@ class _Evaluable:
         compiler = Compiler()
         return compiler, compiler.compile(self._node)
 
-    def evaluate(self, device: Device) -> bool | EvaluationError:
-        """Whether the device matches, or why nothing can be said."""
+    def evaluate(self, device: Device, budget: list[int] | None = None) -> bool | EvaluationError:
+        """Whether the device matches, or why nothing can be said.
+
+        budget  one number, the steps that may be taken; they are taken from it
+        """
         try:
             compiler, run = self._compiled
-            value = run(compiler.frame(device))
+            value = run(compiler.frame(device, budget or [MAX_STEPS]))
             if value is True or value is False:
                 return bool(value)
             raise not_bool(value)
@@ -99,6 +75,20 @@ class _Evaluable:
             return EvaluationError("nested too deeply", 0, judged=False)
         except MemoryError:
             return EvaluationError("it takes too much memory", 0, judged=False)
+
+
+    def evaluate_all(self, devices: Iterable[Device]) -> list[bool | EvaluationError]:
+        """The answer for each device; all together are bounded, too, and what is left then is not judged."""
+        left = MAX_STEPS_OF_ALL
+        answers: list[bool | EvaluationError] = []
+        for device in devices:
+            if left < 0:
+                answers.append(EvaluationError("the devices before took too many steps", 0, judged=False))
+                continue
+            budget = [MAX_STEPS]
+            answers.append(self.evaluate(device, budget))
+            left -= MAX_STEPS - budget[0]
+        return answers
 
 
 class Clause(_Evaluable):

@@ -7,11 +7,14 @@ out is compared with the parser's own text, so that a wrong place is never shown
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from dralint.yamltext.node import SCALAR, Node
 
 # A character of the content and where it comes from in the file.
 _Character = tuple[str, int]
+# One character at an offset, and where the next begins.
+_Reader = Callable[[str, int], tuple[str, int]]
 
 _PROPERTY = re.compile(r"[&!][^\s]*[ \t]+")
 _HEADER = re.compile(r"[|>][0-9+-]*[ \t]*(?:#[^\n]*)?\r?\n")
@@ -99,7 +102,7 @@ def _double(text: str, at: int) -> tuple[str, int]:
     return _ESCAPES.get(letter, "\ufffd"), at + 2
 
 
-def _flow(text: str, start: int, end: int, read) -> list[_Character]:  # type: ignore[no-untyped-def]
+def _flow(text: str, start: int, end: int, read: _Reader) -> list[_Character]:
     """A plain or quoted scalar: a line break is a space, of several one is dropped; blanks around them go."""
     found: list[_Character] = []
     at = start

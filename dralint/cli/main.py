@@ -97,6 +97,9 @@ def _edge(verbose: bool) -> Iterator[None]:
         tell(f"dralint: error: {error.format_message().rstrip('.')} (see {path} --help)")
     except click.ClickException as error:
         tell(f"dralint: error: {error.format_message()}")
+    except SystemExit as ended:
+        # Only click raises it, and only for a pipe that nobody reads any more.
+        raise _Ended(PIPE_CLOSED) from ended
     except BrokenPipeError:
         # What reads our output has seen enough; Python must not complain about it at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -11,7 +11,10 @@ from dralint.report.escape import escape
 
 
 def tell(line: str) -> None:
-    """One line on stderr; a closed or full stderr is no reason to fail."""
+    """One line on stderr, after what was printed; a closed or full stderr is no reason to fail."""
+    with suppress(OSError, ValueError):
+        # Where it fails it does so again at the end of the run, and is told.
+        sys.stdout.flush()
     with suppress(OSError, ValueError):
         sys.stderr.write(escape(line) + "\n")
         sys.stderr.flush()

@@ -12,6 +12,7 @@ from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, 
 from dralint.convert.notes import notes
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
+from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
 from dralint.convert.pods import decide_pod, keep_verdict
 from dralint.convert.requests import CLAIMED, count_of, is_zero
@@ -75,9 +76,8 @@ def _convert_file(file: ParsedFile, works: list[PodWork], options: Options) -> F
             patched = patch(file.text, file.documents, plan.groups)
         except InternalError as error:
             for work in waiting:
-                work.decide(
-                    Verdict(Outcome.UNSUPPORTED, "a check of dralint on its own work failed", str(error))
-                )
+                what = "a check of dralint on its own work failed"
+                work.decide(Verdict(Outcome.UNSUPPORTED, what, "convert it by hand, and please report it"))
             return FileResult(file, data, str(error))
         if not patched.refusals:
             for work, templates in zip(waiting, plan.templates, strict=True):
@@ -166,6 +166,7 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
                 containers.update(dict.fromkeys(requests, work.containers[index].name))
             if any(each.verdict is None for each in work.found):
                 decide_pod(work, ground)
+        hold_bases(pods)
         conversion.files.append(_convert_file(file, pods, options))
         works.extend(pods)
     conversion.occurrences = [_occurrence(each, containers) for each in every]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -22,6 +23,8 @@ _NAME = re.compile(r"nvidia\.com(/|~1)([a-z][\w.+-]*[\w+-])")
 _SIDE = re.compile(r"(?:requests|limits)\.")
 # A line in a string that gives a resource a count, as `nvidia.com/gpu: 1` or `"nvidia.com/gpu":"1"`.
 _COUNTED = re.compile(r"""\\?["']?[ \t]*:""")
+# Characters of a string that are looked at: what is longer is no manifest.
+_MAX_STRING = 1_000_000
 
 
 def _at(file: ParsedFile, node: Node, topic: str, message: str, obj: KubeObject | None = None) -> Note:
@@ -33,6 +36,8 @@ def _template_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
     """One note for each file that is a template, and for each chart whose templates are among the files."""
     charts: set[str] = set()
     for file in files:
+        if "nvidia.com" not in file.text.text:
+            continue
         chart = chart_template(file.file.path)
         if chart is not None:
             if chart not in charts:
@@ -42,7 +47,7 @@ def _template_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
                     None,
                     None,
                     "template",
-                    f"templates of the chart {chart} are read and never edited: convert what the chart renders to",
+                    f"templates of the chart {os.path.basename(chart)} are read and never edited: convert what the chart renders to",
                 )
             continue
         for document in file.documents:
@@ -121,7 +126,7 @@ def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iter
 
 def _request_in(text: str) -> str | None:
     """A GPU resource name that stands in a string as it would in a manifest or a JSON pointer."""
-    for match in _NAME.finditer(text):
+    for match in _NAME.finditer(text, 0, _MAX_STRING):
         name = f"nvidia.com/{match[2]}"
         pointer = match[1] == "~1"
         if classify(name) is not None and (pointer or _COUNTED.match(text, match.end())):

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject
-from dralint.kube.paths import follow, steps
+from dralint.kube.paths import Match, follow, steps
+from dralint.nvidia.resources import classify
 from dralint.yamltext.load import load_data
-from dralint.yamltext.view import get
+from dralint.yamltext.node import MAP, Node
+from dralint.yamltext.view import children, entries, get, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
 # Directives of strategic merge patches. Source: k8s.io/apimachinery, pkg/util/strategicpatch.
@@ -37,6 +40,89 @@ def _lacks_all(work: PodWork) -> bool:
     return all(get(container.node, "image") is None for container in work.containers)
 
 
+class _Overlay(NamedTuple):
+    """See `overlays` in the data file."""
+
+    suffix: tuple[str, ...]
+    reference: tuple[str, ...]
+    bases: tuple[str, ...]
+    spec: tuple[str, ...]
+
+
+@cache
+def _overlays() -> dict[tuple[str, str], _Overlay]:
+    data: Any = load_data(_DATA)
+    return {
+        (entry["group"], kind): _Overlay(
+            *(steps(entry[key]) for key in ("suffix", "reference", "bases", "spec"))
+        )
+        for entry in data["overlays"]
+        for kind in entry["kinds"]
+    }
+
+
+def _base(work: PodWork) -> tuple[str | None, Match | None] | None:
+    """For a patch over another pod spec the name of that one, and what it leads to; None for other pods."""
+    obj, path = work.pod.object, work.pod.path
+    overlay = _overlays().get((obj.group, obj.ref.kind or ""))
+    if overlay is None or path[-len(overlay.suffix) :] != overlay.suffix:
+        return None
+    root = obj.file.documents[obj.document].root
+    name = string(get(root, *path[: -len(overlay.suffix)], *overlay.reference))
+    for holder in follow(obj.node, overlay.bases):
+        if name is not None and string(get(holder.node, "name")) == name:
+            for match in follow(holder.node, overlay.spec):
+                return name, match._replace(path=(*obj.path, *holder.path, *match.path))
+    return name, None
+
+
+def _fits(base: Node) -> bool:
+    """Whether a pod spec has nothing that a converted patch over it would replace, or fail to remove.
+
+    A strategic merge replaces tolerations and a container's claims, and keeps limits it does not name.
+    """
+    resources = [get(container, "resources") for container in children(get(base, "containers"))]
+    limits = [get(each, "limits") for each in resources]
+    return not (
+        children(get(base, "tolerations"))
+        or any(children(get(each, "claims")) for each in resources)
+        or any(
+            classify(key) is not None
+            for each in limits
+            if each is not None and each.kind == MAP
+            for key in entries(each)
+        )
+    )
+
+
+def _overlay_verdict(work: PodWork) -> Verdict | None:
+    found = _base(work)
+    if found is None or (found[1] is not None and _fits(found[1].node)):
+        return None
+    return Verdict(
+        Outcome.NEEDS_DECISION,
+        f"it is a patch over the template {found[0]}, whose tolerations, claims or GPUs it would replace or keep",
+        "convert the template and its patches by hand, as one",
+    )
+
+
+def hold_bases(works: Sequence[PodWork]) -> None:
+    """Keep a pod spec back whose patch stays: together they would ask for devices in two ways."""
+    for work in works:
+        found = _base(work)
+        if found is None or found[1] is None or all(each.verdict is None for each in work.found):
+            continue
+        for other in works:
+            if other.pod.object is work.pod.object and other.pod.path == found[1].path:
+                other.decide(
+                    Verdict(
+                        Outcome.NEEDS_DECISION,
+                        f"the patch over the template {found[0]} is not converted",
+                        "convert the template and its patches by hand, as one",
+                    )
+                )
+
+
 def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod of an object that is a patch; None for a whole object."""
     file, obj = work.file, work.pod.object
@@ -50,4 +136,4 @@ def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
         )
     if _lacks_all(work):
         return Verdict(Outcome.NEEDS_DECISION, "the object is not whole, as a patch is", _NEXT)
-    return None
+    return _overlay_verdict(work)

@@ -40,7 +40,7 @@ class PodWork:
     containers  all of the pod, in the order they start in
     asked       the requests by container index, in the order of the text
     claims      what replaces them, once that is decided; None where no claim is needed
-    ray_gpus    the count to write for an operator that cannot see it any more; None: nothing to write
+    gpu_count   the count to write for an operator that cannot see it any more; None: nothing to write
     """
 
     pod: PodSpec

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from dralint.nvidia.cards import Card, card, cards
+from dralint.nvidia.published import architectures
 from dralint.nvidia.resources import classify
 from dralint.yamltext.load import load_data
 
@@ -63,7 +64,7 @@ class NodeCards(NamedTuple):
 
     label, value  the label that says it
     card          None: the value names no card of the catalogue
-    count         None: no label says how many
+    gpus          None: no label says how many
     profile       see Product
     sure          it is sourced that this value means this card
     """
@@ -71,7 +72,7 @@ class NodeCards(NamedTuple):
     label: str
     value: str
     card: Card | None
-    count: int | None
+    gpus: int | None
     profile: str | None = None
     sure: bool = True
 
@@ -159,5 +160,22 @@ def node_cards(labels: Mapping[str, str]) -> NodeCards | None:
     best = next((each for each in found if each.card is not None), found[0])
     if found[0].label == _data()["labels"][0]["label"]:
         best = found[0]
-    count = next((each.count for each in (best, *found) if each.count is not None), None)
-    return best._replace(count=count)
+    count = next((each.gpus for each in (best, *found) if each.gpus is not None), None)
+    return best._replace(gpus=count)
+
+
+def vendor_label(labels: Mapping[str, str]) -> str | None:
+    """A label that says that a node has NVIDIA's GPUs, but not which."""
+    for each in _data()["vendor_labels"]:
+        value = labels.get(each["label"])
+        if value is not None and each.get("value", value) == value:
+            return str(each["label"])
+    return None
+
+
+def gfd_family(label: str) -> str | None:
+    """The architecture that the label nvidia.com/gpu.family means: `ada-lovelace` is `Ada Lovelace`.
+
+    None for a family that is none of the driver's architectures.
+    """
+    return next((each for each in architectures() if each.lower().replace(" ", "-") == label), None)

@@ -34,7 +34,7 @@ class MigProfile(NamedTuple):
     memory           MiB of a slice; None: not seen anywhere
     also             MiB that other drivers or boards showed
     multiprocessors  None: not seen
-    count            at most on one GPU
+    most             at most on one GPU
     starts, size     placements, in memory slices; None: not seen
     """
 
@@ -43,7 +43,7 @@ class MigProfile(NamedTuple):
     memory: int | None
     also: tuple[int, ...]
     multiprocessors: int | None
-    count: int
+    most: int
     starts: tuple[int, ...] | None
     size: int | None
 
@@ -73,12 +73,13 @@ class CardMig(NamedTuple):
 class Card(NamedTuple):
     """A card as NVML describes it.
 
-    name          NVML's product name
-    memory        MiB of NVML's total; None: not known, or NVML tells none (`no_memory`)
-    short_names   what people call it: "h200"
-    not_reported  names for it that stand in texts and mocks but that no driver reports
-    uncertain     what was taken by analogy and never seen: "memory", "brand", "mig", "name", ...
-    driver        the oldest GPU driver that knows the card, None where no page says so
+    name            NVML's product name
+    memory          MiB of NVML's total; None: not known, or NVML tells none (`no_memory`)
+    memory_between  least and most MiB where the size is not known but its bounds are
+    short_names     what people call it: "h200"
+    not_reported    names for it that stand in texts and mocks but that no driver reports
+    uncertain       what was taken by analogy and never seen: "memory", "brand", "mig", "name", ...
+    driver          the oldest GPU driver that knows the card, None where no page says so
     """
 
     name: str
@@ -87,6 +88,7 @@ class Card(NamedTuple):
     compute: str
     memory: int | None
     no_memory: bool
+    memory_between: tuple[int, int] | None
     other_memory: tuple[OtherMemory, ...]
     short_names: tuple[str, ...]
     aliases: tuple[str, ...]
@@ -114,7 +116,7 @@ def _profile(entry: Mapping[str, Any]) -> MigProfile:
         entry["memory"],
         tuple(entry.get("also", ())),
         entry["multiprocessors"],
-        entry["count"],
+        entry["most"],
         None if starts is None else tuple(starts),
         entry["size"],
     )
@@ -142,7 +144,7 @@ def mig_tables() -> Mapping[str, MigTable]:
 
 
 def _card(entry: Mapping[str, Any], known: Mapping[str, str]) -> Card:
-    mig = entry.get("mig")
+    mig, between = entry.get("mig"), entry.get("memory_between")
     return Card(
         name=entry["name"],
         architecture=entry["architecture"],
@@ -150,6 +152,7 @@ def _card(entry: Mapping[str, Any], known: Mapping[str, str]) -> Card:
         compute=entry["compute"],
         memory=entry["memory"],
         no_memory=entry.get("no_memory", False),
+        memory_between=(between["least"], between["most"]) if between else None,
         other_memory=tuple(
             OtherMemory(other["memory"], other["when"], int(other["before"]) if "before" in other else None)
             for other in entry.get("other_memory", ())
@@ -177,10 +180,20 @@ def _card(entry: Mapping[str, Any], known: Mapping[str, str]) -> Card:
 
 
 @lru_cache(maxsize=1)
+def _data() -> Mapping[str, Any]:
+    data: Any = load_data(os.path.join(_DATA, "cards.yaml"))
+    return dict(data)
+
+
+@lru_cache(maxsize=1)
 def cards() -> tuple[Card, ...]:
     """The catalogue, oldest architecture first."""
-    data: Any = load_data(os.path.join(_DATA, "cards.yaml"))
-    return tuple(_card(entry, data["sources"]) for entry in data["cards"])
+    return tuple(_card(entry, _data()["sources"]) for entry in _data()["cards"])
+
+
+def memory_tolerance() -> float:
+    """How far a memory size that was never seen can be off, as a part of it."""
+    return float(_data()["tolerance"]["fraction"])
 
 
 @lru_cache(maxsize=1)

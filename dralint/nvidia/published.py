@@ -49,6 +49,17 @@ def _data() -> Mapping[str, Any]:
     return dict(data)
 
 
+def architectures() -> tuple[str, ...]:
+    """All values of the attribute `architecture`."""
+    entries = _data()["attributes"]
+    return tuple(next(entry["values"] for entry in entries if entry["name"] == "architecture"))
+
+
+def oldest_gpu_driver() -> str:
+    """The oldest branch of the GPU driver that the DRA driver works with."""
+    return str(_data()["oldest_gpu_driver"]["branch"])
+
+
 def gpu_driver_name() -> str:
     """The name of the DRA driver for GPUs: gpu.nvidia.com."""
     return str(_data()["driver"])

@@ -61,9 +61,8 @@ def summary(conversion: Conversion, *, verbose: bool) -> Iterator[str]:
         if total
         else "no GPU requests"
     )
-    if total:
-        for assumption in conversion.assumptions:
-            yield f"assumed: {escape(assumption)}"
+    if total and conversion.assumptions:
+        yield f"assumed: {escape('; '.join(conversion.assumptions))}"
     if conversion.notes and not verbose:
         yield f"{counted(len(conversion.notes), 'note')}: shown with -v, and in the file of --report"
 

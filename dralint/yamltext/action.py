@@ -19,7 +19,7 @@ class Action(NamedTuple):
     operation  the operation
     place      the path by which it reaches the collection
     container  the mapping or sequence that changes
-    index      the entry that is removed, replaced, renamed or filled; None for what is added
+    number     the entry that is removed, replaced, renamed or filled; None for what is added
     fills      the operation gives a null entry a value
     """
 
@@ -27,7 +27,7 @@ class Action(NamedTuple):
     operation: Operation
     place: Path
     container: Node
-    index: int | None
+    number: int | None
     fills: bool = False
 
     @property
@@ -36,7 +36,7 @@ class Action(NamedTuple):
         operation = self.operation
         assert isinstance(operation, (Remove, Replace, Rename, Put, Append, Insert))
         here = self.place == operation.path
-        return id(self.container), self.index, here, repr(operation._replace(document=0, path=()))
+        return id(self.container), self.number, here, repr(operation._replace(document=0, path=()))
 
 
 def resolve_operation(sheet: Sheet, group: int, operation: Operation) -> Action:
@@ -168,8 +168,8 @@ def _gap(sheet: Sheet, change: Change, operation: Put, new: dict[str, int]) -> i
 def _add(sheet: Sheet, change: Change, action: Action, new: dict[str, int]) -> None:
     operation = action.operation
     if isinstance(operation, Put):
-        if action.index is not None and action.index not in change.removed:
-            key = change.container.items[2 * action.index]
+        if action.number is not None and action.number not in change.removed:
+            key = change.container.items[2 * action.number]
             raise Refused(f"the key {operation.key} exists already", key.start, action.group)
         if operation.key in new:
             raise Refused(f"the key {operation.key} is added twice", change.container.start, action.group)
@@ -194,21 +194,21 @@ def gather(sheet: Sheet, actions: list[Action]) -> dict[int, Change]:
         change.group = max(change.group, action.group)
         operation = action.operation
         if action.fills:
-            assert action.index is not None
-            _fill(change, action.index, action)
+            assert action.number is not None
+            _fill(change, action.number, action)
         elif isinstance(operation, Remove):
-            assert action.index is not None
-            change.removed[action.index] = action.group
+            assert action.number is not None
+            change.removed[action.number] = action.group
         elif isinstance(operation, Replace):
-            assert action.index is not None
-            old = sheet.value(action.container, action.index)
+            assert action.number is not None
+            old = sheet.value(action.container, action.number)
             # An empty value has no place of its own in the text.
             empty = old.kind == SCALAR and old.start == old.end
             kind = change.filled if empty else change.replaced
-            kind[action.index] = operation.value, action.group
+            kind[action.number] = operation.value, action.group
         elif isinstance(operation, Rename):
-            assert action.index is not None
-            change.renamed[action.index] = operation.key, action.group
+            assert action.number is not None
+            change.renamed[action.number] = operation.key, action.group
         else:
             _add(sheet, change, action, new.setdefault(id(action.container), {}))
     for change in changes.values():

@@ -240,19 +240,20 @@ def fill_block(sheet: Sheet, change: Change, index: int) -> list[Piece]:
     style = block_style(page, sheet.tree, change.container, line.start)
     line_break = page.line_break(line.start)
     column = page.column(line.start)
-    same_line = "\n" not in page.text[start : null.end]
-    cut = [Piece(start, null.end, "", rank(INLINE, 0), group)] if null.end > start else []
-    if change.container.kind == MAP and isinstance(value, (dict, list)) and value and same_line:
+    if "\n" in page.text[start : null.end]:
+        written = (page.line_start(null.end), page.line_end(null.end))
+    else:
+        written = (start, max(start, null.end))
+    cut = [Piece(*written, "", rank(INLINE, 0), group)] if null.end > start else []
+    if change.container.kind == MAP and value and isinstance(value, (dict, list)):
         if isinstance(value, dict):
             lines = mapping_lines(value, column + style.step, style)
         else:
             lines = sequence_lines(value, column + style.dash, style)
         below = page.line_end(start)
         return [*cut, Piece(below, below, line_break.join([*lines, ""]), at, group)]
-    if not same_line:
-        raise Refused("a null on a line of its own is not filled", null.start)
     text = _after_header(value, column, style, line_break, sequence=change.container.kind != MAP)
-    return [Piece(start, max(start, null.end), text, rank(INLINE, 0), group)]
+    return [Piece(start, start, text, rank(INLINE, 0), group), *cut]
 
 
 def _after_header(value: object, column: int, style: BlockStyle, line_break: str, *, sequence: bool) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-from dralint.yamltext.compose import has_directive
 from dralint.yamltext.operations import HOLE, InsertDocument, Wrap
 from dralint.yamltext.page import Page
 from dralint.yamltext.piece import AFTER, DOCUMENT, Piece, Refused, rank
@@ -90,7 +89,7 @@ def _body(sheet: Sheet, operation: InsertDocument, line_break: str) -> list[str]
 def plan_insertion(sheet: Sheet, group: int, operation: InsertDocument) -> Piece:
     """The piece that writes a new document before the sheet's; raises Refused."""
     page, document = sheet.page, sheet.document
-    if has_directive(page.text):
+    if page.directive:
         raise Refused("no document is inserted into a file with a `%` directive", page.text.index("%"))
     separator = _separator(sheet)
     first = _blank_before(page, document.start)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dralint.yamltext.compose import has_directive
 from dralint.yamltext.node import MAP, SCALAR, SEQ, Node
 
 _BLANKS_AND_COMMENTS = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _PROPERTY = re.compile(r"&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*")
+_INDENT = re.compile(r"^ *(?=[^ \r\n])", re.MULTILINE)
 _BLOCK_HEADER = re.compile(r"(?:\A|[ \t])[|>]([0-9+-]*)")
 
 
@@ -17,11 +19,12 @@ class Page:
 
     Planning then knows only whole lines; `splice` takes the added line break away again.
 
-    text      the characters, with that line break
-    length    of the file's own text
+    text       the characters, with that line break
+    length     of the file's own text
+    directive  whether some line starts with `%`
     """
 
-    __slots__ = ("length", "text")
+    __slots__ = ("directive", "length", "text")
 
     def __init__(self, text: str) -> None:
         self.length = len(text)
@@ -29,6 +32,7 @@ class Page:
             before = text.rfind("\n")
             text += "\r\n" if before > 0 and text[before - 1] == "\r" else "\n"
         self.text = text
+        self.directive = has_directive(text)
 
     @property
     def lacks_line_break(self) -> bool:
@@ -127,20 +131,24 @@ class Page:
         explicit: the header gives the indent, so the lines do not tell which blanks are text
         """
         header_end = self.line_end(node.start)
-        lines: list[tuple[int, str]] = []
-        position = header_end
-        while position < node.end:
-            stop = min(self.line_end(position), node.end)
-            lines.append((position, self.text[position:stop].rstrip("\r\n")))
-            position = stop
-        indents = [len(line) - len(line.lstrip(" ")) for _, line in lines if line.strip(" ")]
-        deepest = 0 if explicit else min(indents, default=0)
-        for start, line in reversed(lines):
-            if line.strip(" ") or (indents and len(line) > deepest):
-                return start + len(line)
-        if lines and not indents:
-            return max(start + len(line) for start, line in lines)
-        return node.start + len(self.text[node.start : header_end].rstrip(" \t\r\n"))
+        content = self.text[header_end : max(header_end, node.end)]
+        last = len(content.rstrip(" \r\n"))
+        if not last:
+            if content:
+                return header_end + len(content.removesuffix("\n").removesuffix("\r"))
+            return node.start + len(self.text[node.start : header_end].rstrip(" \t\r\n"))
+        end = header_end + last
+        blanks = content[last:].split("\n")
+        end += len(blanks[0].rstrip("\r"))
+        if any(line.strip("\r") for line in blanks[1:]):
+            deepest = 0 if explicit else min(map(len, _INDENT.findall(content)))
+            position = header_end + last + len(blanks[0]) + 1
+            for line in blanks[1:]:
+                blank = line.rstrip("\r")
+                if len(blank) > deepest:
+                    end = position + len(blank)
+                position += len(line) + 1
+        return end
 
     def own_line_comments(self, start: int, end: int, inside: list[Node]) -> Iterator[tuple[int, int]]:
         """The ranges of the comment lines among the lines that start in [start, end).

@@ -62,15 +62,15 @@ def _gone(sheet: Sheet, actions: list[Action]) -> set[int]:
     """The ids of the nodes that are removed with their entries, or are replaced aliases."""
     gone: set[int] = set()
     for action in actions:
-        if action.index is None:
+        if action.number is None:
             continue
         if isinstance(action.operation, Remove):
-            written = [sheet.value(action.container, action.index)]
+            written = [sheet.value(action.container, action.number)]
             if action.container.kind == MAP:
-                written.append(action.container.items[2 * action.index])
+                written.append(action.container.items[2 * action.number])
             gone.update(id(each) for top in written for each in subtree(top))
         elif isinstance(action.operation, Replace):
-            value = sheet.value(action.container, action.index)
+            value = sheet.value(action.container, action.number)
             if value.kind == ALIAS:
                 gone.add(id(value))
     return gone
@@ -78,11 +78,11 @@ def _gone(sheet: Sheet, actions: list[Action]) -> set[int]:
 
 def _check_anchors(sheet: Sheet, action: Action, gone: set[int]) -> None:
     """Refuse to remove or replace a node with an anchor that an alias still stands for."""
-    if action.index is None or isinstance(action.operation, Rename):
+    if action.number is None or isinstance(action.operation, Rename):
         return
-    tops = [sheet.value(action.container, action.index)]
+    tops = [sheet.value(action.container, action.number)]
     if isinstance(action.operation, Remove) and action.container.kind == MAP:
-        tops.append(action.container.items[2 * action.index])
+        tops.append(action.container.items[2 * action.number])
     for top in tops:
         for node in subtree(top):
             for alias in sheet.tree.aliases.get(id(node), ()):

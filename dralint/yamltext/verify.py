@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,6 +14,8 @@ from dralint.yamltext.node import SCALAR
 from dralint.yamltext.operations import Edit
 from dralint.yamltext.tree import subtree
 from dralint.yamltext.view import Plain, plain
+
+_COMMENT_LINE = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 
 
 class Expected(NamedTuple):
@@ -49,14 +53,15 @@ def same(one: Plain, other: Plain) -> bool:
 
 def _comments(text: str, document: Document) -> Counter[str]:
     """The comments of a document that have lines of their own."""
-    scalars = [node for node in subtree(document.root) if node.kind == SCALAR] if document.root else []
-    spans = [(each.start, each.end) for each in scalars if "\n" in text[each.start : each.end]]
     found: Counter[str] = Counter()
-    position = document.start
-    for line in text[document.start : document.end].splitlines(keepends=True):
-        if line.lstrip(" \t")[:1] == "#" and not any(start < position < end for start, end in spans):
-            found[line.strip()] += 1
-        position += len(line)
+    if text.find("#", document.start, document.end) < 0:
+        return found
+    scalars = [node for node in subtree(document.root) if node.kind == SCALAR] if document.root else []
+    spans = sorted((each.start, each.end) for each in scalars if "\n" in text[each.start : each.end])
+    for match in _COMMENT_LINE.finditer(text, document.start, document.end):
+        before = bisect_left(spans, (match.start(),)) - 1
+        if before < 0 or match.start() >= spans[before][1]:
+            found[match.group().strip()] += 1
     return found
 
 

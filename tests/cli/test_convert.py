@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ import jsonschema
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+DRALINT = [sys.executable, "-m", "dralint"]
 SCHEMA = json.loads((ROOT / "schemas" / "convert.schema.json").read_text())
 BEFORE = """\
 apiVersion: apps/v1
@@ -54,10 +57,10 @@ def contents(folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def after(tree: Path, dralint: Any) -> str:
+def after(tree: Path) -> str:
     """The converted text of BEFORE, by way of standard input to standard output of a child process."""
     done = subprocess.run(
-        ["dralint", "convert", "--quiet", "-"], input=BEFORE, capture_output=True, text=True, check=False
+        [*DRALINT, "convert", "--quiet", "-"], input=BEFORE, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("kind: ResourceClaimTemplate") == 1
@@ -275,7 +278,7 @@ class TestReport:
 
     def test_a_pipe_gets_it(self, tree: Path) -> None:
         done = subprocess.run(
-            "dralint convert -q --check --report /dev/fd/3 3>&1 | cat",
+            f"{shlex.join(DRALINT)} convert -q --check --report /dev/fd/3 3>&1 | cat",
             shell=True, capture_output=True, text=True, check=True,
         )  # fmt: skip
         assert json.loads(done.stdout)["summary"]["converted"] == 1

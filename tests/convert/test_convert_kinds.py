@@ -50,6 +50,10 @@ def manifest(kind, place):
     }
     if kind.group == "apps":
         obj["spec"]["selector"] = {}
+    if "templateRef" in place.path:
+        obj["spec"]["roleTemplates"] = [{"name": "base", "template": {"spec": {"containers": []}}}]
+        pattern = next(iter(obj["spec"]["roles"][0].keys() & {"standalonePattern", "leaderWorkerPattern"}))
+        obj["spec"]["roles"][0][pattern]["templateRef"]["name"] = "base"
     if place.when and "containers" not in place.when:
         obj = merged(obj, at(place.when, {}))
     return obj

@@ -72,3 +72,37 @@ def test_a_prefix_is_told(convert_text, tmp_path):
 )
 def test_what_looks_like_a_patch(convert_text, text):
     assert convert_text(text).outcomes == ["needs-decision"]
+
+
+OVERLAY = """\
+apiVersion: workloads.x-k8s.io/v1alpha2
+kind: RoleBasedGroup
+metadata: {name: serve}
+spec:
+  roleTemplates:
+  - name: base
+    template: {spec: {%scontainers: [{name: engine, image: x%s}]}}
+  roles:
+  - name: decode
+    standalonePattern:
+      templateRef:
+        name: %s
+        patch:
+          spec:
+            containers:
+            - {name: engine, resources: {limits: {nvidia.com/gpu: 4}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("base", "outcomes"),
+    [
+        (("", "", "base"), ["converted"]),
+        (("", "", "other"), ["needs-decision"]),
+        (("tolerations: [{key: team}], ", "", "base"), ["needs-decision"]),
+        (("", ", resources: {claims: [{name: nic}]}", "base"), ["needs-decision"]),
+        (("", ", resources: {limits: {nvidia.com/gpu: 1}}", "base"), ["needs-decision", "needs-decision"]),
+    ],
+)
+def test_a_patch_over_a_template_of_the_same_object(convert_text, base, outcomes):
+    assert convert_text(OVERLAY % base).outcomes == outcomes

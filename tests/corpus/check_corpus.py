@@ -45,68 +45,61 @@ class Command:
 
 
 class Runs:
-    """The corpus converted in a scratch directory: the original, the result, and the reports of both runs."""
+    """Manifests converted in a scratch directory: the results, and the reports of two runs."""
 
-    def __init__(self, scratch, sharing):
-        self.tree = Path(scratch) / f"converted-{sharing}"
-        for name in names():
-            target = self.tree / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(original(name))  # not a copy: the corpus may be read-only
+    def __init__(self, scratch, sharing, manifests):
+        self.tree = write(manifests, Path(scratch) / f"converted-{sharing}")
         options = ["--sharing", sharing, "--write"]
         first, second = Path(scratch) / f"first-{sharing}.json", Path(scratch) / f"second-{sharing}.json"
         self.first = Command("convert", *options, "--report", str(first), cwd=self.tree)
-        self.after = self._bytes()
+        self.after = {name: (self.tree / name).read_bytes() for name in manifests}
         self.second = Command("convert", *options, "--report", str(second), cwd=self.tree)
-        self.again = self._bytes()
+        self.again = {name: (self.tree / name).read_bytes() for name in manifests}
         self.report = json.loads(first.read_bytes())
         self.second_report = json.loads(second.read_bytes())
-
-    def _bytes(self):
-        return {name: (self.tree / name).read_bytes() for name in names()}
-
-    @cached_property
-    def changed(self):
-        return [name for name, data in self.after.items() if data != original(name)]
-
-    @cached_property
-    def occurrences(self):
-        found = defaultdict(list)
+        self.changed = [name for name, data in self.after.items() if data != manifests[name]]
+        self.occurrences = defaultdict(list)
         for occurrence in self.report["occurrences"]:
-            found[str(Path(occurrence["path"]))].append(occurrence)
-        return found
+            self.occurrences[str(Path(occurrence["path"]))].append(occurrence)
 
 
-def names():
-    """All manifests of the corpus, relative to it."""
+def corpus():
+    """All manifests of the corpus by name, relative to it."""
     found = (path for path in CORPUS.rglob("*") if path.suffix in (".yaml", ".yml", ".json"))
-    return sorted(str(path.relative_to(CORPUS)) for path in found)
+    return {str(path.relative_to(CORPUS)): path.read_bytes() for path in sorted(found)}
 
 
-def original(name):
-    return (CORPUS / name).read_bytes()
+def write(manifests, folder):
+    """Write manifests below a folder; not a copy of the files, which may be read-only."""
+    for name, data in manifests.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    return folder
 
 
-def new_templates(name, after):
+def new_templates(before, after):
     """The templates of a file that its original does not have."""
-    old = pods.templates(original(name))
+    old = pods.templates(before)
     return {key: item for key, item in pods.templates(after).items() if key not in old}
 
 
 class Corpus:
     """All checks; each returns the list of what is wrong, empty when the promise holds."""
 
-    def __init__(self, scratch):
+    def __init__(self, scratch, manifests, block=True):
         self.scratch = Path(scratch)
+        self.manifests = manifests
+        self.block = block  # in block style, where single lines can be judged
         self.figures = {}
 
     @cached_property
     def exclusive(self):
-        return Runs(self.scratch, "exclusive")
+        return Runs(self.scratch, "exclusive", self.manifests)
 
     @cached_property
     def refuse(self):
-        return Runs(self.scratch, "refuse")
+        return Runs(self.scratch, "refuse", self.manifests)
 
     def no_crash(self):
         commands = [run for runs in (self.exclusive, self.refuse) for run in (runs.first, runs.second)]
@@ -122,9 +115,10 @@ class Corpus:
         wrong = []
         for runs in (self.exclusive, self.refuse):
             for name in runs.changed:
-                before, after = original(name), runs.after[name]
-                made = new_templates(name, after)
-                wrong += [f"{name}: {line}" for line in lines.strangers(before, after)]
+                before, after = self.manifests[name], runs.after[name]
+                made = new_templates(self.manifests[name], after)
+                if self.block:
+                    wrong += [f"{name}: {line}" for line in lines.strangers(before, after)]
                 if lines.endings(before) != lines.endings(after):
                     wrong.append(f"{name}: line endings {lines.endings(before)} -> {lines.endings(after)}")
                 if pods.rest(before, made) != pods.rest(after, made):
@@ -140,7 +134,7 @@ class Corpus:
         return [
             f"{name}: changed again"
             for runs in (self.exclusive, self.refuse)
-            for name in names()
+            for name in self.manifests
             if runs.again[name] != runs.after[name]
         ] + [
             f"{entry['path']}: reported as changed again"
@@ -154,12 +148,14 @@ class Corpus:
             folder = self.scratch / "alone" / name
             folder.mkdir(parents=True)
             target = folder / Path(name).name
-            target.write_bytes(original(name))
+            target.write_bytes(self.manifests[name])
             Command("convert", "--sharing", "exclusive", "--write", str(target), cwd=folder)
             return name, target.read_bytes()
 
         with ThreadPoolExecutor(2) as pool:
-            results = list(pool.map(alone, [name for name in names() if reading.requests(original(name))]))
+            results = list(
+                pool.map(alone, [name for name in self.manifests if reading.requests(self.manifests[name])])
+            )
         return [
             f"{name}: other bytes than in the tree"
             for name, data in results
@@ -169,16 +165,16 @@ class Corpus:
     def every_occurrence_once(self):
         wrong, total, unreadable = [], Counter(), []
         for runs in (self.exclusive, self.refuse):
-            for name in names():
-                expected = reading.tally(reading.requests(original(name)))
+            for name in self.manifests:
+                expected = reading.tally(reading.requests(self.manifests[name]))
                 reported = Counter(occurrence["resource"] for occurrence in runs.occurrences[name])
-                if reading.documents(original(name))[1]:
+                if reading.documents(self.manifests[name])[1]:
                     unreadable.append(name)
                 elif expected != reported:
                     wrong.append(f"{name}: expected {dict(expected)}, reported {dict(reported)}")
                 if runs is self.exclusive:
                     total += expected
-        known = set(names())
+        known = set(self.manifests)
         wrong += [
             f"{name}: reported, but not in the corpus"
             for name in self.exclusive.occurrences
@@ -191,7 +187,7 @@ class Corpus:
     def occurrences_point_at_their_line(self):
         wrong = []
         for name, occurrences in self.exclusive.occurrences.items():
-            text = original(name).decode("utf-8").split("\n")
+            text = self.manifests[name].decode("utf-8").split("\n")
             for occurrence in occurrences:
                 line = text[occurrence["line"] - 1]
                 bare = occurrence["resource"].removeprefix("nvidia.com/") + ":"
@@ -207,7 +203,7 @@ class Corpus:
     def what_is_left_is_what_was_not_converted(self):
         wrong = []
         for runs in (self.exclusive, self.refuse):
-            for name in names():
+            for name in self.manifests:
                 left = reading.tally(reading.requests(runs.after[name]))
                 kept = Counter(
                     occurrence["resource"]
@@ -222,8 +218,8 @@ class Corpus:
         wrong, counted = [], 0
         for runs in (self.exclusive, self.refuse):
             for name in runs.changed:
-                made = new_templates(name, runs.after[name])
-                before, after = pods.pod_specs(original(name)), pods.pod_specs(runs.after[name])
+                made = new_templates(self.manifests[name], runs.after[name])
+                before, after = pods.pod_specs(self.manifests[name]), pods.pod_specs(runs.after[name])
                 if len(before) != len(after):
                     wrong.append(f"{name}: {len(before)} pod specs before, {len(after)} after")
                     continue
@@ -238,7 +234,7 @@ class Corpus:
         validator = kubernetes_schema("1.36", "resourceclaimtemplate-resource-v1")
         wrong, count = [], 0
         for name in self.exclusive.changed:
-            for key, item in new_templates(name, self.exclusive.after[name]).items():
+            for key, item in new_templates(self.manifests[name], self.exclusive.after[name]).items():
                 count += 1
                 # Scalars are text to `reading`; the count is a number to Kubernetes.
                 numbered = json.loads(json.dumps(item), object_hook=_with_number)
@@ -249,7 +245,8 @@ class Corpus:
     @cached_property
     def _checked(self):
         options = ["check", "--output-format", "json"]
-        return Command(*options, cwd=CORPUS), Command(*options, cwd=self.exclusive.tree)
+        originals = write(self.manifests, self.scratch / "original")
+        return Command(*options, cwd=originals), Command(*options, cwd=self.exclusive.tree)
 
     def _findings(self, index):
         return json.loads(self._checked[index].out)["findings"]
@@ -274,7 +271,7 @@ class Corpus:
 
     def device_plugin_manifests_are_quiet(self):
         words = (b"resource.k8s.io", b"resourceClaim", b"resource.nvidia.com")
-        quiet = {name for name in names() if not any(word in original(name) for word in words)}
+        quiet = {name for name in self.manifests if not any(word in self.manifests[name] for word in words)}
         loud = [finding for finding in self._findings(0) if finding["severity"] in ("warning", "error")]
         self.figures["findings elsewhere"] = sorted(
             f"{finding['path']}:{finding['line']} {finding['rule']} {finding['name']}"
@@ -309,8 +306,8 @@ class Corpus:
         independent = sum(
             request.kind in FULL
             and bool(reading.CONVERTIBLE.match(request.resource) and reading.WHOLE.match(str(request.limit)))
-            for name in names()
-            for request in reading.requests(original(name))
+            for name in self.manifests
+            for request in reading.requests(self.manifests[name])
         )
         wrong = [] if share >= SHARE_CONVERTED else [f"only {share:.1%} converted", *rest]
         if independent != len(whole):
@@ -360,14 +357,14 @@ def main():
         return 2
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
-        corpus = Corpus(scratch)
+        judged = Corpus(scratch, corpus())
         for name in CHECKS:
-            wrong = getattr(corpus, name)()
+            wrong = getattr(judged, name)()
             failed += bool(wrong)
             print(f"{'FAIL' if wrong else 'ok  '} {name.replace('_', ' ')}")
             for line in wrong:
                 print(f"       {line}")
-    for name, value in corpus.figures.items():
+    for name, value in judged.figures.items():
         print(f"{name}: {value}" if not isinstance(value, list) else f"{name}: {len(value)}")
         if isinstance(value, list):
             for line in value:

@@ -130,18 +130,15 @@ def _untouched(key, value, made, names):
 
 
 def rest(data, made):
-    """The documents of a file without the templates of `made` and without the fields a conversion touches."""
-    return [
-        _without_gpus(_without_made(document, made), made, set())
-        for document in documents(data)[0]
-        if not _is_made(document, made)
-    ]
+    """The objects of a file without the templates of `made` and without the fields a conversion touches.
 
-
-def _without_made(document, made):
-    if isinstance(document, dict) and isinstance(document.get("items"), list):
-        return {**document, "items": [item for item in document["items"] if not _is_made(item, made)]}
-    return document
+    The items of a List count as objects of the file: a JSON file with one object becomes a List.
+    """
+    found = []
+    for document in documents(data)[0]:
+        is_list = isinstance(document, dict) and document.get("kind") == "List"
+        found += document.get("items") or [] if is_list else [document]
+    return [_without_gpus(item, made, set()) for item in found if not _is_made(item, made)]
 
 
 def _is_made(item, made):

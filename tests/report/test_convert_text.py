@@ -32,7 +32,7 @@ def conversion() -> Conversion:
     rendered.object = None
     rendered.source = Origin("demo", "demo/templates/x.yaml")
     return Conversion(
-        assumptions=["a unit is a card"],
+        assumptions=["a unit is a card", "so it is"],
         occurrences=[
             rendered,
             occurrence(30, Outcome.NEEDS_DECISION),
@@ -48,7 +48,7 @@ def test_open_requests_stand_first_in_the_order_of_the_files() -> None:
         "a.yaml:30:9: needs-decision: nvidia.com/gpu in container main of Deployment llm/chat: because; do this",
         "b.yaml:7:9: unsupported: nvidia.com/gpu from demo/templates/x.yaml: because",
         "4 GPU requests: 1 converted, 1 kept, 1 needs-decision, 1 unsupported",
-        "assumed: a unit is a card",
+        "assumed: a unit is a card; so it is",
         "2 notes: shown with -v, and in the file of --report",
     ]
 

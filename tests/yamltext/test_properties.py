@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections import Counter
 from random import Random
 
-import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_yaml import Operations, expected, places, random_file
 
 from dralint.yamltext.compose import compose
-from dralint.yamltext.operations import Remove, Replace
+from dralint.yamltext.operations import Append, Insert, InsertDocument, Put, Remove, Replace
 from dralint.yamltext.patch import patch
 from dralint.yamltext.text import SourceText
+from dralint.yamltext.view import plain
 
 EXAMPLES = int(os.environ.get("DRALINT_EXAMPLES", "400"))
 
@@ -75,6 +76,86 @@ def run(random):
     return len(groups), refused, context, result
 
 
+def shared_object(random, numbers, pool, depth):
+    """An object in which some collections and strings stand several times as the same Python object."""
+    kind = random.random()
+    if pool and kind < 0.25:
+        return random.choice(pool)
+    if depth and kind < 0.7:
+        value = {}
+        for _ in range(random.choice([1, 2, 3])):
+            name = f"{random.choice(['k', 'k', 'k', 'k', 'MERGE', 'DUP'])}{next(numbers)}"
+            value[name] = shared_object(random, numbers, pool, depth - 1)
+    elif depth and kind < 0.85:
+        value = [shared_object(random, numbers, pool, depth - 1) for _ in range(random.choice([1, 2, 3]))]
+    else:
+        return random.choice([f"v{next(numbers)}", f"v{next(numbers)}", next(numbers), None, True])
+    pool.append(value)
+    return value
+
+
+def text_with_anchors(random):
+    """A document with anchors, aliases, merge keys, duplicate keys, tags and `? key` entries."""
+    numbers = itertools.count()
+    pool = []
+    objects = {f"k{next(numbers)}": shared_object(random, numbers, pool, 4) for _ in range(random.choice([2, 3, 4]))}
+    text = yaml.dump(
+        objects, Dumper=yaml.SafeDumper, default_flow_style=random.choice([False, False, None, True]),
+        sort_keys=False, width=random.choice([40, 1000]), indent=random.choice([2, 4]),
+    )  # fmt: skip
+    if random.random() < 0.5:
+        text = re.sub(r"MERGE\d+:(?= \*| &)", "<<:", text)
+    if random.random() < 0.3:
+        text = re.sub(r"DUP\d+", "dup", text)
+    if random.random() < 0.3:
+        text = re.sub(r"(?<=[:-] )v(?=\d)", lambda _: random.choice(["v", "v", "!!str v", "!own v"]), text)
+    if random.random() < 0.2:
+        text = re.sub(r"(?m)^( *)(k\d+): (?=v|\*)", lambda m: random.choice([m[0], f"{m[1]}? {m[2]}\n{m[1]}: "]), text)
+    if random.random() < 0.3:
+        text = re.sub(r"(?m)^( *)(?=k\d+:)", lambda m: m[1] + random.choice(["", f"# note {next(numbers)}\n{m[1]}"]), text)
+    return text
+
+
+def everywhere(objects, group):
+    """The operations, and the same ones wherever else the same text is read through an alias."""
+    found = list(places(objects[0]))
+    for operation in group:
+        yield operation
+        if isinstance(operation, InsertDocument):
+            continue
+        path = operation.path
+        around = path if isinstance(operation, (Put, Append, Insert)) else path[:-1]
+        value = dict(found)[around]
+        for other, equal in found:
+            if other != around and equal == value and strings(value):
+                yield operation._replace(path=(*other, *path[len(around) :]))
+
+
+def run_with_anchors(random):
+    """Refusals are free here, a wrong result is not allowed."""
+    text = text_with_anchors(random)
+    documents = compose(text)
+    if documents[0].root is None:
+        return 0, 0
+    objects = [plain(documents[0].root)]
+    groups = Operations(random, objects).groups()
+    if random.random() < 0.5:
+        groups = [list(everywhere(objects, group)) for group in groups]
+    result = patch(SourceText(text), documents, groups)
+    refused = {each.group for each in result.refusals}
+    done = [each for number, group in enumerate(groups) if number not in refused for each in group]
+    context = f"{text}\n{groups}\n{result}"
+    assert [plain(each.root) for each in compose(result.text)] == expected(objects, done), context
+    assert not Counter(comments(text)) - Counter(comments(result.text)), context
+    return len(groups), len(refused)
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**64))
+def test_documents_with_anchors(seed):
+    run_with_anchors(Random(seed))
+
+
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**64))
 def test_documents_without_anchors(seed):
@@ -90,5 +171,3 @@ def test_at_most_five_percent_are_refused():
     assert refusals <= total * 0.05, f"{refusals} of {total}"
 
 
-if __name__ == "__main__":
-    pytest.main([__file__])

@@ -18,6 +18,7 @@ from dralint.cel.device.evaluate import (
     compile_attribute,
     parts,
 )
+from dralint.cel.device.limits import spend
 from dralint.cel.device.registry import implementations
 from dralint.cel.device.semver import Semver
 from dralint.cel.device.tree import Call, Const, Node
@@ -31,6 +32,11 @@ from dralint.cel.device.values import (
     to_key,
 )
 
+# Functions whose results can be long and are new: their size is taken from the steps, as Kubernetes does.
+_MAKES_TEXT = frozenset(
+    ("_+_", "replace", "lowerAscii", "upperAscii", "substring", "trim", "join", "format", "strings.quote", "string")
+)
+_LONG = 100
 _PRIMITIVES = frozenset((bool, int, Uint, float, str))
 
 
@@ -224,7 +230,22 @@ _SPECIAL: dict[str, Callable[[Compiler, Call], Run | None]] = {
 }
 
 
+def _counting(run: Run) -> Run:
+    def counted(frame: Frame) -> Any:
+        value = run(frame)
+        if type(value) is str and len(value) > _LONG:
+            spend(frame[BUDGET], len(value) // 10)
+        return value
+
+    return counted
+
+
 def _function(compiler: Compiler, node: Call) -> Run:
+    run = _dispatched(compiler, node)
+    return _counting(run) if node.function in _MAKES_TEXT else run
+
+
+def _dispatched(compiler: Compiler, node: Call) -> Run:
     name, id_ = node.function, node.id
     table, generic = implementations(name)
     args = [compiler.compile(part) for part in parts(node)]

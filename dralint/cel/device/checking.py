@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
-
+from dralint.cel.device.answers import CompileError
 from dralint.cel.device.celtypes import ANY, DYN
 from dralint.cel.device.environment import environment
 from dralint.cel.device.lexing import Token, blanked, constant_tests, old_macros, tokens
@@ -25,19 +24,6 @@ _KINDS = (
     ("found no matching overload", "no-overload"),
     ("reserved identifier", "syntax"),
 )
-
-
-class CompileError(NamedTuple):
-    """One thing that keeps an expression from compiling.
-
-    message  without a full stop
-    offset   where in the expression, in code points from 0
-    kind     syntax, undeclared, undefined-field, no-overload, result-type, mixed-literal, literal, format or other
-    """
-
-    message: str
-    offset: int
-    kind: str
 
 
 class NotJudged(Exception):

@@ -8,8 +8,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from cel_expr_python import cel  # type: ignore[import-untyped]  # its .pyi is not marked as typed
-
 from dralint.cel.device.libraries import Overload, Settings, libraries
 from dralint.cel.device.messages import Pool, without_protobuf
 
@@ -57,6 +55,8 @@ def _configured(overloads: list[Overload]) -> list[dict[str, Any]]:
 
 def _declared(overloads: list[Overload]) -> Any:
     """Functions whose signatures join those of functions that exist already."""
+    from cel_expr_python import cel
+
     by_name: dict[str, list[Any]] = {}
     for each in overloads:
         parameters = (each.of, *each.takes) if each.of else each.takes
@@ -80,6 +80,8 @@ def environment(settings: Settings) -> Any:
     takes the longest name.
     """
     import json
+
+    from cel_expr_python import cel  # type: ignore[import-untyped]  # its .pyi is not marked as typed
 
     known = libraries(settings)
     attribute = "dyn" if settings.list_type_attributes or settings.stored else "any"

@@ -6,11 +6,11 @@ a macro. CEL has no recursion, so all slots are known beforehand.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from dralint.cel.device.access import has, no_such_key, select
-from dralint.cel.device.limits import MAX_STEPS
+from dralint.cel.device.limits import Budget
 from dralint.cel.device.registry import implementations
 from dralint.cel.device.tree import (
     Call,
@@ -106,12 +106,9 @@ class Compiler:
                     return NOT_CONSTANT
         return NOT_CONSTANT
 
-    def frame(self, device: dict[str, Any]) -> Frame:
+    def frame(self, device: Mapping[str, Any], budget: Budget) -> Frame:
         """A fresh frame for one evaluation."""
-        frame: Frame = [None] * self.slots
-        frame[DEVICE] = device
-        frame[BUDGET] = [MAX_STEPS]
-        return frame
+        return [device, budget, *[None] * (self.slots - FIRST_SLOT)]
 
 
 def parts(call: Call) -> tuple[Node, ...]:

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from dralint.cel.device.conversions import double_to_string
-from dralint.cel.device.limits import Budget, bounded, room_for, spend
+from dralint.cel.device.limits import Budget, bounded, room_for, spend_ours
 from dralint.cel.device.registry import generic, implementations
 from dralint.cel.device.values import (
     NO_SUCH_OVERLOAD,
@@ -82,7 +82,7 @@ def _refused(letter: str, kinds: str, value: Any) -> CelError:
 
 def _string(budget: Budget, value: Any) -> str:
     """Any value but optionals and Kubernetes' own; inside of lists and maps strings are not quoted."""
-    spend(budget, 1)
+    spend_ours(budget, 5)
     kind = type(value)
     if kind is str:
         return str(value)

@@ -9,7 +9,7 @@ from functools import cmp_to_key
 from typing import Any
 
 from dralint.cel.device.equality import compare, contains, same
-from dralint.cel.device.limits import Budget, bounded, room_for, spend
+from dralint.cel.device.limits import Budget, bounded, room_for, spend_ours
 from dralint.cel.device.registry import generic, implementations
 from dralint.cel.device.values import (
     EMPTY,
@@ -45,7 +45,7 @@ def _of(kinds: tuple[type, ...], value: Any) -> list[Any]:
 @generic("sum")
 def _sum(budget: Budget, value: Any) -> Any:
     items = _of(_SUMMABLE, value)
-    spend(budget, len(items))
+    spend_ours(budget, len(items))
     table, _ = implementations("_+_")
     total: Any = type(items[0])(0) if items else 0
     for item in items:
@@ -60,7 +60,7 @@ def _extreme(budget: Budget, value: Any, sign: int, name: str) -> Any:
     items = _of(_COMPARABLE, value)
     if not items:
         raise CelError(f"{name} called on empty list")
-    spend(budget, len(items))
+    spend_ours(budget, len(items))
     found = items[0]
     for item in items[1:]:
         if compare(item, found) == sign:
@@ -81,7 +81,7 @@ def _max(budget: Budget, value: Any) -> Any:
 @generic("isSorted")
 def _is_sorted(budget: Budget, value: Any) -> bool:
     items = _of(_COMPARABLE, value)
-    spend(budget, len(items))
+    spend_ours(budget, len(items))
     return all(compare(a, b) <= 0 for a, b in zip(items, items[1:], strict=False))
 
 
@@ -97,7 +97,7 @@ def _last_index_of(budget: Budget, items: Any, wanted: Any) -> int:
 
 
 def _searched(budget: Budget, items: Any) -> list[Any]:
-    spend(budget, len(_list(items)))
+    spend_ours(budget, len(_list(items)))
     return _list(items)
 
 
@@ -114,7 +114,7 @@ def _last(_: Budget, items: Any) -> Optional:
 @generic("unwrapOpt")
 @generic("optional.unwrap")
 def _unwrap(budget: Budget, items: Any) -> list[Any]:
-    spend(budget, len(_list(items)))
+    spend_ours(budget, len(_list(items)))
     if any(type(item) is not Optional for item in items):
         raise CelError("value was not an optional type")
     return [item.value for item in items if item is not EMPTY]
@@ -125,13 +125,13 @@ def _range(budget: Budget, size: Any) -> list[int]:
     if type(size) is not int:
         raise CelError(NO_SUCH_OVERLOAD)
     room_for(size)
-    spend(budget, max(size, 0))
+    spend_ours(budget, max(size, 0))
     return list(range(size))
 
 
 @generic("reverse")
 def _reverse(budget: Budget, items: Any) -> list[Any]:
-    spend(budget, len(_list(items)))
+    spend_ours(budget, len(_list(items)))
     return list(reversed(items))
 
 
@@ -146,7 +146,7 @@ def _slice(budget: Budget, items: Any, start: Any, end: Any) -> list[Any]:
         raise CelError(f"cannot slice({start}, {end}), start index must be less than or equal to end index")
     if end > size:
         raise CelError(f"cannot slice({start}, {end}), list is length {size}")
-    spend(budget, (end - start) // 100)
+    spend_ours(budget, (end - start) // 10)
     return list(items[start:end])
 
 
@@ -162,7 +162,7 @@ def _flatten(budget: Budget, items: Any, depth: Any = 1) -> list[Any]:
             break
         flat: list[Any] = []
         for item in made:
-            spend(budget, 1 + (len(item) // 10 if type(item) is list else 0))
+            spend_ours(budget, 1 + (len(item) // 10 if type(item) is list else 0))
             room_for(len(flat) + (len(item) if type(item) is list else 1))
             if type(item) is list:
                 flat.extend(item)
@@ -200,7 +200,7 @@ def _sorted(budget: Budget, items: Any, keys: Any) -> list[Any]:
         )
     if not items:
         return list(items)
-    spend(budget, 5 * len(items))
+    spend_ours(budget, 5 * len(items))
     kind = type(keys[0])
     if kind not in _COMPARABLE:
         raise CelError("list elements must be comparable")
@@ -210,19 +210,25 @@ def _sorted(budget: Budget, items: Any, keys: Any) -> list[Any]:
     return [items[index] for index in order]
 
 
+def _covers(budget: Budget, items: list[Any], part: list[Any]) -> bool:
+    return all(contains(budget, items, item) for item in part)
+
+
 @generic("sets.contains")
 def _set_contains(budget: Budget, items: Any, part: Any) -> bool:
-    return all(contains(budget, _list(items), item) for item in _list(part))
+    return _covers(budget, _list(items), _list(part))
 
 
 @generic("sets.intersects")
 def _set_intersects(budget: Budget, left: Any, right: Any) -> bool:
-    return any(contains(budget, _list(right), item) for item in _list(left))
+    a, b = _list(left), _list(right)
+    return any(contains(budget, b, item) for item in a)
 
 
 @generic("sets.equivalent")
 def _set_equivalent(budget: Budget, left: Any, right: Any) -> bool:
-    return _set_contains(budget, left, right) and _set_contains(budget, right, left)
+    a, b = _list(left), _list(right)
+    return _covers(budget, a, b) and _covers(budget, b, a)
 
 
 @generic("cel.@mapInsert")
@@ -236,7 +242,7 @@ def _map_insert(budget: Budget, into: Any, *entry: Any) -> dict[Any, Any]:
         raise CelError(NO_SUCH_OVERLOAD)
     if type(into) is not dict:
         raise CelError(NO_SUCH_OVERLOAD)
-    spend(budget, 1 + (len(into) + len(new)) // 10)
+    spend_ours(budget, 1 + (len(into) + len(new)) // 10)
     for key in new:
         if key is None:
             raise CelError(f"unsupported key type: {type_name(entry[0])}")

@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from dralint.cel.device.equality import compare, contains
-from dralint.cel.device.limits import Budget, bounded, room_for, spend
+from dralint.cel.device.limits import Budget, bounded, room_for, spend_ours
 from dralint.cel.device.registry import function, generic
 from dralint.cel.device.values import (
     MAX_INT,
@@ -81,7 +81,7 @@ def _concatenate(left: Any, right: Any) -> Any:
 @generic("_+_")
 def _add_other(budget: Budget, left: Any, right: Any) -> Any:
     if type(left) is list and type(right) is list:
-        spend(budget, (len(left) + len(right)) // 100)
+        spend_ours(budget, (len(left) + len(right)) // 10)
         return bounded(left + right)
     raise CelError(NO_SUCH_OVERLOAD)
 

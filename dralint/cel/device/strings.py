@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dralint.cel.device.limits import Budget, bounded, room_for, spend
+from dralint.cel.device.limits import Budget, bounded, room_for, spend_ours
 from dralint.cel.device.registry import function, generic
 from dralint.cel.device.values import NO_SUCH_OVERLOAD, CelError, Domains
 
@@ -121,7 +121,7 @@ def _replace(text: str, old: str, new: str, count: int) -> str:
 def _split(budget: Budget, text: Any, separator: Any, limit: Any = -1) -> list[str]:
     if type(text) is not str or type(separator) is not str or type(limit) is not int:
         raise CelError(NO_SUCH_OVERLOAD)
-    spend(budget, len(text) // 100)
+    spend_ours(budget, len(text) // 10)
     if limit == 0:
         return []
     if separator:
@@ -135,7 +135,7 @@ def _split(budget: Budget, text: Any, separator: Any, limit: Any = -1) -> list[s
 def _join(budget: Budget, items: Any, separator: Any = "") -> str:
     if type(items) is not list or type(separator) is not str or any(type(item) is not str for item in items):
         raise CelError(NO_SUCH_OVERLOAD)
-    spend(budget, len(items) // 100)
+    spend_ours(budget, len(items) // 10)
     room_for(sum(map(len, items)) + len(separator) * len(items))
     return separator.join(items)
 
