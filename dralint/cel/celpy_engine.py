@@ -29,10 +29,53 @@ from dralint.cel.strings import FUNCTIONS
 # Kubernetes' functions, by the name that an expression calls them.
 _KUBERNETES = (
     *("quantity", "isQuantity", "sign", "add", "sub", "asInteger", "isInteger", "asApproximateFloat"),
-    *("isGreaterThan", "isLessThan", "compareTo", "semver", "isSemver", "major", "minor", "patch", "includes"),
-    *("isSorted", "sum", "max", "matches", "find", "findAll", "join", "distinct", "flatten", "slice", "sort", "isURL", "url"),
-    *("getScheme", "getHost", "getHostname", "getPort", "getEscapedPath", "ip", "isIP", "cidr", "isCIDR", "family"),
-    *("containsIP", "containsCIDR", "prefixLength", "masked", "isLoopback", "isUnspecified", "isGlobalUnicast"),
+    *(
+        "isGreaterThan",
+        "isLessThan",
+        "compareTo",
+        "semver",
+        "isSemver",
+        "major",
+        "minor",
+        "patch",
+        "includes",
+    ),
+    *(
+        "isSorted",
+        "sum",
+        "max",
+        "matches",
+        "find",
+        "findAll",
+        "join",
+        "distinct",
+        "flatten",
+        "slice",
+        "sort",
+        "isURL",
+        "url",
+    ),
+    *(
+        "getScheme",
+        "getHost",
+        "getHostname",
+        "getPort",
+        "getEscapedPath",
+        "ip",
+        "isIP",
+        "cidr",
+        "isCIDR",
+        "family",
+    ),
+    *(
+        "containsIP",
+        "containsCIDR",
+        "prefixLength",
+        "masked",
+        "isLoopback",
+        "isUnspecified",
+        "isGlobalUnicast",
+    ),
 )
 _OPTIONAL_SYNTAX = re.compile(r"\.\s*\?|[\[{,]\s*\?")
 _NO_MEMBER = re.compile(r"no such member in mapping: '(.*)'", re.DOTALL)
@@ -94,7 +137,7 @@ def _from_celpy(value: Any) -> Any:
         case celtypes.MapType():
             return {_from_celpy(key): _from_celpy(each) for key, each in value.items()}
         case celtypes.TimestampType():
-            return Timestamp((value - _EPOCH) // _MICROSECOND * 1000)
+            return Timestamp((value - celtypes.TimestampType(_EPOCH)) // _MICROSECOND * 1000)
         case celtypes.DurationType():
             return Duration(value // _MICROSECOND * 1000)
     return value
@@ -246,8 +289,12 @@ def compile_selector(expression: str) -> CelpyProgram | CompileErrors:
             return CompileErrors((reason,), judged=False)
         lines = expression.split("\n")
         before = sum(len(line) + 1 for line in lines[: max((error.line or 1) - 1, 0)])
-        return CompileErrors((CompileError("syntax error", before + max((error.column or 1) - 1, 0), "syntax"),))
+        return CompileErrors(
+            (CompileError("syntax error", before + max((error.column or 1) - 1, 0), "syntax"),)
+        )
     except (RecursionError, MemoryError):
         return CompileErrors((CompileError("nested too deeply", 0, "limit"),), judged=False)
     except Exception as error:  # noqa: BLE001  # celpy lets any Python exception out
-        return CompileErrors((CompileError(f"it does not parse: {type(error).__name__}", 0, "limit"),), judged=False)
+        return CompileErrors(
+            (CompileError(f"it does not parse: {type(error).__name__}", 0, "limit"),), judged=False
+        )

@@ -12,10 +12,10 @@ from typing import Any
 from dralint.cel.device.answers import CompileError, CompileErrors, EvaluationError
 from dralint.cel.device.checking import NotJudged, check
 from dralint.cel.device.clauses import clause_ranges
-from dralint.cel.device.cost import estimate
+from dralint.cel.device.cost import Cost, estimate
 from dralint.cel.device.devices import DeviceError, make_device
 from dralint.cel.device.evaluate import Compiler
-from dralint.cel.device.lexing import Token
+from dralint.cel.device.lexing import Token, constant_tests
 from dralint.cel.device.libraries import Settings
 from dralint.cel.device.limits import MAX_BYTES, MAX_COST, MAX_STEPS, MAX_STEPS_OF_ALL
 from dralint.cel.device.origins import Origins
@@ -26,6 +26,8 @@ from dralint.cel.device.values import CelError, LimitReached
 __all__ = [
     "MAX_BYTES",
     "MAX_COST",
+    "MAX_STEPS",
+    "MAX_STEPS_OF_ALL",
     "Clause",
     "CompileError",
     "CompileErrors",
@@ -43,16 +45,28 @@ __all__ = [
 Device = Mapping[str, Any]
 
 
+class _Shared:
+    """What a program and its clauses have in common."""
+
+    def __init__(self, expression: str, checked: Checked) -> None:
+        self.checked = checked
+        self.origins = Origins(checked, expression)
+
+    @cached_property
+    def cost(self) -> Cost:
+        return estimate(self.checked)
+
+
 class _Evaluable:
     """A tree that can be evaluated on devices; closures are made at the first use."""
 
-    def __init__(self, node: Node, origins: Origins) -> None:
+    def __init__(self, node: Node, shared: _Shared) -> None:
         self._node = node
-        self._origins = origins
+        self._shared = shared
 
     @cached_property
     def _compiled(self) -> tuple[Compiler, Any]:
-        compiler = Compiler()
+        compiler = Compiler(self._shared.cost.loops)
         return compiler, compiler.compile(self._node)
 
     def evaluate(self, device: Device, budget: list[int] | None = None) -> bool | EvaluationError:
@@ -67,15 +81,15 @@ class _Evaluable:
                 return bool(value)
             raise not_bool(value)
         except CelError as error:
-            origin = self._origins.find(error.node, error.key)
-            return EvaluationError(error.message, origin.offset, origin.attribute, origin.map)
+            origin = self._shared.origins.find(error.node, error.key)
+            name = error.key if origin.map else None
+            return EvaluationError(error.message, *origin, name)
         except LimitReached as error:
             return EvaluationError(str(error), 0, judged=error.certain)
         except RecursionError:
             return EvaluationError("nested too deeply", 0, judged=False)
         except MemoryError:
             return EvaluationError("it takes too much memory", 0, judged=False)
-
 
     def evaluate_all(self, devices: Iterable[Device]) -> list[bool | EvaluationError]:
         """The answer for each device; all together are bounded, too, and what is left then is not judged."""
@@ -94,8 +108,8 @@ class _Evaluable:
 class Clause(_Evaluable):
     """A part of a selector between `&&`, with its text and where that starts in the expression."""
 
-    def __init__(self, node: Node, origins: Origins, text: str, offset: int) -> None:
-        super().__init__(node, origins)
+    def __init__(self, node: Node, shared: _Shared, text: str, offset: int) -> None:
+        super().__init__(node, shared)
         self.text = text
         self.offset = offset
 
@@ -109,22 +123,22 @@ class Program(_Evaluable):
     """
 
     def __init__(self, expression: str, checked: Checked, tokens: list[Token]) -> None:
-        super().__init__(checked.root, Origins(checked, expression))
+        super().__init__(checked.root, _Shared(expression, checked))
         self.expression = expression
-        self._checked = checked
         self._tokens = tokens
 
     @cached_property
     def cost(self) -> int:
-        return estimate(self._checked)
+        # `has(device.attributes)` was taken out of the text: it costs 1.
+        return self._shared.cost.largest + len(constant_tests(self._tokens))
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         """What stands between the outermost `&&`; the whole expression where there is none."""
         text = self.expression
         return tuple(
-            Clause(node, self._origins, text[start:end], start)
-            for node, start, end in clause_ranges(self._checked, self._tokens, len(text))
+            Clause(node, self._shared, text[start:end], start)
+            for node, start, end in clause_ranges(self._shared.checked, self._tokens, len(text))
         )
 
 

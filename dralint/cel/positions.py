@@ -19,11 +19,9 @@ _Reader = Callable[[str, int], tuple[str, int]]
 _PROPERTY = re.compile(r"[&!][^\s]*[ \t]+")
 _HEADER = re.compile(r"[|>][0-9+-]*[ \t]*(?:#[^\n]*)?\r?\n")
 _BREAK = re.compile(r"\r\n|\n|\r")
-_ESCAPES = {
-    **{"0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f"},
-    **{"r": "\r", "e": "\x1b", " ": " ", '"': '"', "/": "/", "\\": "\\"},
-    **{"N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029"},
-}
+_ESCAPED = '0abt\tnvfre "/\\N_LP'
+_MEANT = '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029'
+_ESCAPES = dict(zip(_ESCAPED, _MEANT, strict=True))
 _HEX = {"x": 2, "u": 4, "U": 8}
 
 

@@ -19,7 +19,7 @@ FAILED = 2
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 
-COMMANDS = ("check", "convert", "explain", "rules")
+COMMANDS = ("cards", "check", "convert", "explain", "match", "rules")
 
 
 class _Commands(click.Group):

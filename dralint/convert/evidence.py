@@ -17,7 +17,8 @@ from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import children, entries, get, string
 
 _GPU = "nvidia.com/gpu"
-_TELLING = re.compile(r"sharing|migStrategy|mig-configs|mig\.config|-MIG-|\bstrategy\b")
+# Only a text with one of these words can say anything of the kind.
+_TELLING = ("sharing", "migStrategy", "mig-configs", "mig.config", "-MIG-", "strategy")
 _IN_STRING = re.compile(r"[\"']?\b(?:sharing|flags|mig-configs)[\"']?[ \t]*:")
 # A string that holds a configuration is small; a larger one is something else.
 _MAX_STRING = 1_000_000
@@ -129,7 +130,7 @@ def _in_tree(root: Node) -> Iterator[tuple[About, str, str, int]]:
 
 
 def _signs(file: ParsedFile) -> Iterator[Sign]:
-    if not _TELLING.search(file.text.text):
+    if not any(word in file.text.text for word in _TELLING):
         return
     for document in file.documents:
         if document.root is None or document.template:

@@ -30,6 +30,10 @@ def _branch(version: str) -> int:
     return int(version.partition(".")[0])
 
 
+def _bounds(least: int, most: int) -> list[Memory]:
+    return [Memory(least, seen=False), Memory(most, _NOT_SEEN, seen=False)]
+
+
 def gpu_memory(card: Card, target: Target) -> list[Memory] | None:
     """The sizes that the whole card can show, see Known.
 
@@ -41,11 +45,11 @@ def gpu_memory(card: Card, target: Target) -> list[Memory] | None:
         return slice_sizes(card, max(card.mig.table.profiles, key=lambda each: each.slices))
     if card.memory is None:
         least, most = card.memory_between or (0, 0)
-        return [Memory(least), Memory(most, _text(most, _NOT_SEEN))] if most else []
+        return _bounds(least, most) if most else []
     sizes = [Memory(card.memory)]
     if "memory" in card.uncertain:
         sizes += [
-            Memory(size, _text(size, _NOT_SEEN))
+            Memory(size, _NOT_SEEN, seen=False)
             for part in (1 - memory_tolerance(), 1 + memory_tolerance())
             if (size := int(card.memory * part))
         ]
@@ -61,9 +65,12 @@ def gpu_memory(card: Card, target: Target) -> list[Memory] | None:
 
 def _between(profile: str, totals: list[int]) -> list[Memory]:
     bounds = [bound for total in totals for bound in slice_memory(profile, total) or ()]
+    if not bounds and totals:
+        # The name follows no rule: it is a part of the card, more is not known.
+        bounds = [1, max(totals)]
     if not bounds:
         return []
-    return [Memory(min(bounds)), Memory(max(bounds), _text(max(bounds), _NOT_SEEN))]
+    return _bounds(min(bounds), max(bounds))
 
 
 def slice_sizes(card: Card, profile: MigProfile) -> list[Memory]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dralint.errors import Place
@@ -15,11 +16,20 @@ class Form(NamedTuple):
 
     attributes, capacity  the values that differ
     when                  the reason, such as "ECC off"
+    seen                  somebody saw a device with these values; False: they are bounds
     """
 
     attributes: Mapping[str, Any]
     capacity: Mapping[str, Any]
     when: str
+    seen: bool = True
+
+
+class Unknown(NamedTuple):
+    """Where a value that nobody knows stands; map: "attributes" or "capacity", "" for the device's own."""
+
+    map: str
+    domain: str
 
 
 class Device(NamedTuple):
@@ -30,8 +40,9 @@ class Device(NamedTuple):
     capacity    {"memory": {"value": "80Gi"}}
     shared      allowMultipleAllocations
     forms       other values that the device can have; empty for a device that was read
-    unknown     attributes and capacities without their domains that it has, or can have, with values
-                that nobody can know beforehand
+    unknown     attributes and capacities that it has, or can have, with values that nobody can know
+                beforehand, by their names
+    estimated   capacities whose value is a bound (a form has the other one), because nobody saw the real one
     doubt       why it is not certain that there is such a device
     """
 
@@ -43,7 +54,8 @@ class Device(NamedTuple):
     capacity: Mapping[str, Any]
     shared: bool = False
     forms: tuple[Form, ...] = ()
-    unknown: frozenset[str] = frozenset()
+    unknown: Mapping[str, Unknown] = MappingProxyType({})
+    estimated: frozenset[str] = frozenset()
     doubt: str | None = None
 
 
@@ -59,11 +71,13 @@ class Row(NamedTuple):
 
     device  index into the inventory's devices
     when    of its form, None for the device as it is most likely
+    seen    see Form
     value   what `cel.dialect.make_device` gives; a text where an attribute of the device cannot be read
     """
 
     device: int
     when: str | None
+    seen: bool
     value: Mapping[str, Any] | str
 
 
@@ -84,9 +98,10 @@ class Inventory:
         """Every device in each of its forms, those of a device together."""
         rows = []
         for index, device in enumerate(self.devices):
-            rows.append(Row(index, None, _value(device, {}, {})))
+            rows.append(Row(index, None, True, _value(device, {}, {})))
             rows.extend(
-                Row(index, form.when, _value(device, form.attributes, form.capacity)) for form in device.forms
+                Row(index, form.when, form.seen, _value(device, form.attributes, form.capacity))
+                for form in device.forms
             )
         return rows
 

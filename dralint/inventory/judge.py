@@ -6,7 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from dralint.cel.dialect import Clause, EvaluationError, Program, Settings
+from dralint.cel.dialect import (
+    MAX_STEPS,
+    MAX_STEPS_OF_ALL,
+    Clause,
+    EvaluationError,
+    Program,
+    Settings,
+)
 from dralint.inventory.device import Device, Inventory, Row
 from dralint.nvidia.target import Target
 
@@ -62,61 +69,96 @@ def selector_settings(target: Target) -> Settings:
     )
 
 
-class _Selector:
+class _Meter:
+    """Bounds the steps of all evaluations together, as of each one."""
+
+    def __init__(self) -> None:
+        self.left = MAX_STEPS_OF_ALL
+
+    def evaluate(self, what: Program | Clause, value: Mapping[str, object]) -> bool | EvaluationError:
+        if self.left < 0:
+            return EvaluationError("the devices before took too many steps", 0, judged=False)
+        budget = [MAX_STEPS]
+        answer = what.evaluate(value, budget)
+        self.left -= MAX_STEPS - budget[0]
+        return answer
+
+
+class _Selector(NamedTuple):
     """A program with its clauses and the words in each, which tell what it reads."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.clauses = program.clauses
-        self.words = [frozenset(_WORD.findall(clause.text)) for clause in program.clauses]
-        self.all_words = frozenset().union(*self.words)
+    program: Program
+    clauses: tuple[Clause, ...]
+    words: tuple[frozenset[str], ...]
+    all_words: frozenset[str]
 
-    def answer(self, device: Device, value: Mapping[str, object], before: int) -> Answer:
-        """What this selector says of a device as it looks in one form.
 
-        before: the number of clauses of the selectors that let it through already
-        """
-        if not self.all_words.isdisjoint(device.unknown):
-            return self._with_unknown(device, value, before)
-        result = self.program.evaluate(value)
-        if result is True:
-            return Answer("yes", None, before + len(self.clauses))
-        passed = before
-        for clause in self.clauses:
-            if clause.evaluate(value) is not True:
-                break
-            passed += 1
+def _selector(program: Program) -> _Selector:
+    words = tuple(frozenset(_WORD.findall(clause.text)) for clause in program.clauses)
+    return _Selector(program, program.clauses, words, frozenset().union(*words))
+
+
+def _unknown(selector: _Selector, device: Device) -> frozenset[str]:
+    """What a selector reads of a device and nobody knows."""
+    if not device.unknown:
+        return frozenset()
+    text = selector.program.expression
+    return frozenset(
+        name
+        for name in selector.all_words & device.unknown.keys()
+        if all(part in text for part in device.unknown[name])
+    )
+
+
+def _answer(selector: _Selector, value: Mapping[str, object], before: int, meter: _Meter) -> Answer:
+    """What a selector says of a device as it looks in one form.
+
+    before: the number of clauses of the selectors that let it through already
+    """
+    result = meter.evaluate(selector.program, value)
+    if result is True:
+        return Answer("yes", None, before + len(selector.clauses))
+    passed = before
+    for clause in selector.clauses:
+        if meter.evaluate(clause, value) is not True:
+            break
+        passed += 1
+    if isinstance(result, EvaluationError):
+        return Answer("error", result.message, passed, result)
+    return Answer("no", None, passed)
+
+
+def _answer_with_unknown(
+    selector: _Selector, unknown: frozenset[str], value: Mapping[str, object], before: int, meter: _Meter
+) -> Answer:
+    """The same, where a clause that reads what nobody knows of the device may hold or not."""
+    reads: list[str] = []
+    error: EvaluationError | None = None
+    passed = before
+    for clause, words in zip(selector.clauses, selector.words, strict=True):
+        result = None if words & unknown else meter.evaluate(clause, value)
+        if result is False:
+            return Answer("no", None, passed)
         if isinstance(result, EvaluationError):
-            return Answer("error", result.message, passed, result)
-        return Answer("no", None, passed)
-
-    def _with_unknown(self, device: Device, value: Mapping[str, object], before: int) -> Answer:
-        """A clause that reads what nobody knows of the device may hold or not."""
-        reads: list[str] = []
-        error: EvaluationError | None = None
-        passed = before
-        through = True
-        for clause, words in zip(self.clauses, self.words, strict=True):
-            unknown = words & device.unknown
-            result = None if unknown else clause.evaluate(value)
-            if result is False:
-                return Answer("no", None, passed)
-            if isinstance(result, EvaluationError):
-                error, through = error or result, False
-            reads.extend(sorted(unknown))
-            passed += through
-        if error is not None:
-            return Answer("error", error.message, passed, error)
-        return Answer("maybe", f"nobody knows its {' and '.join(dict.fromkeys(reads))} beforehand", passed)
+            error = error or result
+        reads.extend(sorted(words & unknown))
+        passed += error is None
+    if error is not None:
+        return Answer("error", error.message, passed, error)
+    return Answer("maybe", f"nobody knows its {' and '.join(dict.fromkeys(reads))} beforehand", passed)
 
 
-def _row_answer(selectors: Sequence[_Selector], device: Device, row: Row) -> Answer:
+def _row_answer(selectors: Sequence[_Selector], device: Device, row: Row, meter: _Meter) -> Answer:
     if isinstance(row.value, str):
         return Answer("error", row.value, 0)
     passed = 0
     maybe: Answer | None = None
     for selector in selectors:
-        answer = selector.answer(device, row.value, passed)
+        unknown = _unknown(selector, device)
+        if unknown:
+            answer = _answer_with_unknown(selector, unknown, row.value, passed, meter)
+        else:
+            answer = _answer(selector, row.value, passed, meter)
         if answer.state in ("no", "error"):
             return answer
         if answer.state == "maybe":
@@ -125,17 +167,22 @@ def _row_answer(selectors: Sequence[_Selector], device: Device, row: Row) -> Ans
     return maybe._replace(clauses=passed) if maybe else Answer("yes", device.doubt, passed)
 
 
-def _of_forms(answers: Sequence[tuple[str | None, Answer]], device: Device) -> Answer:
+def _depends(forms: Sequence[tuple[Row, Answer]]) -> str:
+    """What a device must be like to match, where its forms do not agree."""
+    fits = forms[0][1].state in ("yes", "maybe")
+    others = [row for row, answer in forms if row.when and (answer.state in ("yes", "maybe")) != fits]
+    seen = [row.when for row in others if row.seen and row.when]
+    if not seen:
+        return str(others[0].when)
+    return f"{'not' if fits else 'only'} with {' or '.join(seen)}"
+
+
+def _of_forms(forms: Sequence[tuple[Row, Answer]], device: Device) -> Answer:
     """One answer from those for each form: certain only where all forms agree."""
-    likeliest = answers[0][1]
-    states = {answer.state for _, answer in answers}
-    clauses = max(answer.clauses for _, answer in answers)
-    if len(states) > 1 and not states.isdisjoint(("yes", "maybe")):
-        fits = [when for when, answer in answers if answer.state in ("yes", "maybe") and when]
-        misfits = [when for when, answer in answers if answer.state not in ("yes", "maybe") and when]
-        if likeliest.state in ("yes", "maybe"):
-            return Answer("maybe", f"not with {' or '.join(misfits)}", clauses)
-        return Answer("maybe", f"only with {' or '.join(fits)}", clauses)
+    likeliest = forms[0][1]
+    clauses = max(answer.clauses for _, answer in forms)
+    if len({answer.state in ("yes", "maybe") for _, answer in forms}) > 1:
+        return Answer("maybe", _depends(forms), clauses)
     if likeliest.state == "yes" and device.doubt:
         return likeliest._replace(state="maybe", clauses=clauses)
     return likeliest._replace(clauses=clauses)
@@ -143,13 +190,14 @@ def _of_forms(answers: Sequence[tuple[str | None, Answer]], device: Device) -> A
 
 def judge(programs: Sequence[Program], inventory: Inventory) -> Judgement:
     """Selectors on every device of an inventory; all must hold, and one that is false protects those after it."""
-    selectors = [_Selector(program) for program in programs]
+    selectors = [_selector(program) for program in programs]
+    meter = _Meter()
     answers: list[Answer] = []
-    forms: list[tuple[str | None, Answer]] = []
+    forms: list[tuple[Row, Answer]] = []
     rows = inventory.rows
     for index, row in enumerate(rows):
         device = inventory.devices[row.device]
-        forms.append((row.when, _row_answer(selectors, device, row)))
+        forms.append((row, _row_answer(selectors, device, row, meter)))
         if index + 1 == len(rows) or rows[index + 1].device != row.device:
             answers.append(_of_forms(forms, device))
             forms = []

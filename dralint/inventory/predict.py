@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Literal, NamedTuple
 
-from dralint.inventory.device import Device, Form
+from dralint.inventory.device import Device, Form, Unknown
 from dralint.nvidia.cards import Card, memory_text
 from dralint.nvidia.published import (
     Attribute,
@@ -28,10 +28,15 @@ _MOST_SLICES = 12
 
 
 class Memory(NamedTuple):
-    """A memory size in MiB that a device can have; when: None for the likeliest one."""
+    """A memory size in MiB that a device can have.
+
+    when  None for the likeliest one
+    seen  False: a bound of what it can have, not a size that was seen
+    """
 
     mib: int
     when: str | None = None
+    seen: bool = True
 
 
 class Known(NamedTuple):
@@ -60,12 +65,13 @@ class Address(NamedTuple):
 
 def card_values(card: Card) -> dict[str, str | int]:
     """The attributes that a card decides; what was never seen of it is left out."""
-    values: dict[str, str | int] = {"productName": card.name, "architecture": card.architecture}
-    if "brand" not in card.uncertain:
-        values["brand"] = card.brand
-    if "compute" not in card.uncertain:
-        values["cudaComputeCapability"] = card.compute
-    return values
+    values = {
+        "productName": card.name,
+        "architecture": None if "architecture" in card.uncertain else card.architecture,
+        "brand": None if "brand" in card.uncertain else card.brand,
+        "cudaComputeCapability": None if "compute" in card.uncertain else card.compute,
+    }
+    return {name: value for name, value in values.items() if value is not None}
 
 
 class Publisher(NamedTuple):
@@ -132,28 +138,40 @@ def predict(publisher: Publisher, device_type: DeviceType, address: Address, kno
     kinds = publisher.attributes[device_type]
     drivers = publisher.drivers[:1] if "driverVersion" in known.values else publisher.drivers
     values = {**drivers[0][0], **known.values, "type": device_type}
-    sizes = [({"memory": _quantity(size.mib)}, size.when) for size in known.memory or ()]
+    choices: Sequence[Memory | None] = known.memory or [None]
     capacity: dict[str, Any] = {
         each.name: {"value": str(known.capacity[each.name])}
         for each in publisher.capacities[device_type]
         if each.name in known.capacity
     }
-    unknown = {each.name for each in kinds if each.name not in values}
-    unknown.update(_unknown_capacities(known, publisher.capacities[device_type]))
+    driver = gpu_driver_name()
+    unknown = {
+        each.name: Unknown("attributes", each.domain or driver) for each in kinds if each.name not in values
+    }
+    unknown.update(
+        (name, Unknown("capacity", driver))
+        for name in _unknown_capacities(known, publisher.capacities[device_type])
+    )
     if publisher.shares:
-        unknown.add("allowMultipleAllocations")
+        unknown["allowMultipleAllocations"] = Unknown("", "")
     forms = [
-        Form(_attributes(more, kinds), size, " and ".join(text for text in (size_when, driver_when) if text))
-        for (size, size_when), (more, driver_when) in product(sizes or [({}, None)], drivers)
+        Form(
+            _attributes(more, kinds),
+            {"memory": _quantity(size.mib)} if size else {},
+            " and ".join(when for when in (size and size.when, driver_when) if when),
+            size is None or size.seen,
+        )
+        for size, (more, driver_when) in product(choices, drivers)
     ]
     return Device(
-        gpu_driver_name(),
+        driver,
         address.pool,
         address.name,
         address.node,
         _attributes(values, kinds),
-        {**capacity, **(sizes[0][0] if sizes else {})},
+        {**capacity, **forms[0].capacity},
         forms=tuple(forms[1:]),
-        unknown=frozenset(unknown),
+        unknown=unknown,
+        estimated=frozenset() if forms[0].seen else frozenset({"memory"}),
         doubt=known.doubt,
     )

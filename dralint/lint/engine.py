@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.kube.objects import ParsedFile
 from dralint.source.prefilter import relevant
@@ -25,16 +25,34 @@ def _present(words: set[str], files: Sequence[ParsedFile]) -> set[str]:
     return words - {word.decode() for word in missing}
 
 
-def lint(run: Run, rules: Sequence[Rule]) -> list[Finding]:
-    """The findings of the rules on the run's files, sorted by path, line, column and rule.
+class Judged(NamedTuple):
+    """Findings, sorted by path, line, column and rule, and how many more were suppressed."""
 
-    A rule none of whose words stands in a file is not looked at. A rule that fails becomes the
-    finding rule-failed, one that meets a limit not-judged; neither keeps another from its findings.
+    findings: list[Finding]
+    suppressed: int = 0
+
+
+def judge(run: Run, rules: Sequence[Rule]) -> Judged:
+    """What the rules find in the run's files.
+
+    A rule none of whose words stands in a file is not looked at; one without words always is. A rule
+    that fails becomes the finding rule-failed, one that meets a limit not-judged; neither keeps another
+    from its findings. Suppressions that silence nothing are findings, too.
     """
     present = _present({word for rule in rules for word in rule.words}, run.files)
-    concerned = [rule for rule in rules if not present.isdisjoint(rule.words)]
-    if not concerned:
-        return []
+    concerned = [rule for rule in rules if not rule.words or not present.isdisjoint(rule.words)]
+    suppressions = None
+    if any("dralint" in file.text.text for file in run.files):
+        from dralint.lint.suppress import suppressions as read
+
+        suppressions = read(run.files, run.known or rules, rules)
+    if not concerned and suppressions is None:
+        return Judged([])
     from dralint.lint.judging import Judging
 
-    return Judging(run, concerned).findings()
+    return Judging(run, concerned, suppressions).judged()
+
+
+def lint(run: Run, rules: Sequence[Rule]) -> list[Finding]:
+    """The findings of `judge`."""
+    return judge(run, rules).findings

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from dralint.cel.predicates import PredicateError, Predicates
 from dralint.errors import InternalError
 from dralint.kube.objects import KubeObject
+from dralint.lint.engine import Judged
 from dralint.lint.finding import Finding, Fix, Related, Severity
 from dralint.lint.message import filled
 from dralint.lint.places import field, parse_field, region
@@ -18,6 +19,9 @@ from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.lint.trouble import Trouble
 from dralint.yamltext.view import Path
+
+if TYPE_CHECKING:
+    from dralint.lint.suppression import Suppressions
 
 Answers = Mapping[str, bool | PredicateError]
 _FIRED = Hit()
@@ -68,10 +72,12 @@ class _Judge:
 
 
 class Judging:
-    """One run: its findings so far, and the rules that failed."""
+    """One run: its findings so far, those that are suppressed, and the rules that failed."""
 
-    def __init__(self, run: Run, rules: Sequence[Rule]) -> None:
+    def __init__(self, run: Run, rules: Sequence[Rule], suppressions: Suppressions | None = None) -> None:
         self._run = run
+        self._suppressions = suppressions
+        self._suppressed: set[tuple[object, ...]] = set()
         self._by_kind: dict[str, list[Rule]] = defaultdict(list)
         for rule in rules:
             self._by_kind[rule.subject].append(rule)
@@ -80,13 +86,16 @@ class Judging:
         self._trouble = Trouble()
         self._findings: dict[tuple[object, ...], Finding] = {}
 
-    def findings(self) -> list[Finding]:
+    def judged(self) -> Judged:
         from dralint.lint.facts import subjects
 
         for subject in subjects(self._run, frozenset(self._by_kind)):
             self._judge(subject)
         found = [*self._findings.values(), *self._trouble.findings()]
-        return sorted(found, key=lambda each: (each.region[:3], each.rule, each.region, each.message))
+        if self._suppressions is not None:
+            found += self._suppressions.findings(found)
+        found.sort(key=lambda each: (each.region[:3], each.rule, each.region, each.message))
+        return Judged(found, len(self._suppressed))
 
     def _judge(self, subject: Subject) -> None:
         judge = self._judges.get(subject.kind)
@@ -122,35 +131,37 @@ class Judging:
         return rule.severity[-1].severity
 
     def _report(self, judge: _Judge, rule: Rule, subject: Subject, hit: Hit, answers: Answers) -> None:
-        """Every finding of a rule passes here once: the place for suppressions."""
+        """Every finding of a rule passes here once."""
         try:
-            finding = self._finding(judge, rule, subject, hit, answers)
+            obj, path = self._place(subject, hit.at if hit.at != "" else rule.at)
+            if id(obj.file) not in self._named:
+                obj, path = subject.object, subject.path
+            place = region(obj, path)
+            message = filled(rule.message, hit.values, subject.facts)
+            key = (rule.id, place, message, obj.origin)
+            if key in self._findings:
+                return
+            if self._suppressions and self._suppressions.silence(rule, place.line, obj, path):
+                self._suppressed.add(key)
+                return
+            self._findings[key] = Finding(
+                rule=rule.id,
+                name=rule.name,
+                layer=rule.layer,
+                severity=hit.severity or self._severity(judge, rule, subject, answers),
+                message=message,
+                region=place,
+                object=obj.ref,
+                field=field(obj, path),
+                related=tuple(self._related(rule, subject, hit)),
+                source=obj.origin,
+                help=filled(rule.hint or (rule.fix.title if rule.fix else ""), hit.values, subject.facts),
+                fix=self._fix(rule, subject, hit)
+                if self._run.fixes and obj.file is subject.object.file
+                else None,
+            )
         except Exception as error:  # noqa: BLE001  # a rule's `at` or fix that does not fit
             self._trouble.crashed(rule, subject, error)
-            return
-        key = (finding.rule, finding.region, finding.message, finding.source)
-        self._findings.setdefault(key, finding)
-
-    def _finding(self, judge: _Judge, rule: Rule, subject: Subject, hit: Hit, answers: Answers) -> Finding:
-        obj, path = self._place(subject, hit.at if hit.at != "" else rule.at)
-        if id(obj.file) not in self._named:
-            obj, path = subject.object, subject.path
-        return Finding(
-            rule=rule.id,
-            name=rule.name,
-            layer=rule.layer,
-            severity=hit.severity or self._severity(judge, rule, subject, answers),
-            message=filled(rule.message, hit.values, subject.facts),
-            region=region(obj, path),
-            object=obj.ref,
-            field=field(obj, path),
-            related=tuple(self._related(rule, subject, hit)),
-            source=obj.origin,
-            help=filled(rule.hint or (rule.fix.title if rule.fix else ""), hit.values, subject.facts),
-            fix=self._fix(rule, subject, hit)
-            if self._run.fixes and obj.file is subject.object.file
-            else None,
-        )
 
     @staticmethod
     def _place(subject: Subject, at: str | Path) -> tuple[KubeObject, Path]:

@@ -108,4 +108,13 @@ NOT_JUDGED = Rule(
     "run. This object exceeds one of them; look at it yourself, or split it.",
     "", None, None, "", since="0.1.0",
 )  # fmt: skip
-OWN = (RULE_FAILED, NOT_JUDGED)
+UNUSED_SUPPRESSION = Rule(
+    "DRA003", "unused-suppression", "engine", (Case(None, "info"),),
+    "A comment or annotation suppresses what is not found there",
+    "A suppression that silences nothing hides the next mistake. The finding it was written for has been mended, "
+    "or stands elsewhere, or the rule is called otherwise. Remove it, or put it where the finding is: on its line, "
+    "on the line above, on the first line of the object, or in the annotations of the object or pod template. Only "
+    "rules that ran are told.",
+    "", None, None, "", since="0.1.0",
+)  # fmt: skip
+OWN = (RULE_FAILED, NOT_JUDGED, UNUSED_SUPPRESSION)

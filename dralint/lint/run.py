@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from dralint.kube.objects import ParsedFile
 
 if TYPE_CHECKING:
     from dralint.kube.bundle import Bundle, Context
+    from dralint.lint.rule import Rule
     from dralint.nvidia.target import Target
 
 
@@ -23,6 +25,7 @@ class Run:
     migration  migration rules run, too
     fixes      findings carry the text edits of their fixes; each costs a check of its document
     engine     one of `cel.engines.NAMES`; None: the one that is there
+    known      all rules there are, for suppressions that name one that does not run; None: those that run
     """
 
     files: list[ParsedFile]
@@ -33,3 +36,4 @@ class Run:
     migration: bool = False
     fixes: bool = False
     engine: str | None = None
+    known: Sequence[Rule] | None = None

@@ -76,6 +76,7 @@ class Card(NamedTuple):
     name            NVML's product name
     memory          MiB of NVML's total; None: not known, or NVML tells none (`no_memory`)
     memory_between  least and most MiB where the size is not known but its bounds are
+    brand, compute  None: not known
     short_names     what people call it: "h200"
     not_reported    names for it that stand in texts and mocks but that no driver reports
     uncertain       what was taken by analogy and never seen: "memory", "brand", "mig", "name", ...
@@ -84,8 +85,8 @@ class Card(NamedTuple):
 
     name: str
     architecture: str
-    brand: str
-    compute: str
+    brand: str | None
+    compute: str | None
     memory: int | None
     no_memory: bool
     memory_between: tuple[int, int] | None

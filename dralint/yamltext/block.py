@@ -220,7 +220,8 @@ def header_end(sheet: Sheet, node: Node) -> int:
     parent, index = found
     if parent.kind == MAP:
         return colon_after(page, parent.items[index - 1])
-    return entries_of(page, parent)[index].start + 1
+    before = page.content_end(parent.items[index - 1]) if index else page.properties_end(parent)
+    return page.next_token(before) + 1
 
 
 def plan_block(sheet: Sheet, change: Change) -> list[Piece]:

@@ -9,11 +9,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from dralint.yamltext.colons import hide, show, usable
 from dralint.yamltext.decodable import COLLECTION_KEY, problems
-from dralint.yamltext.events import MAX_DEPTH, MAX_EVENTS, TOO_MANY, Problem, Unreadable, read_events
+from dralint.yamltext.events import (
+    MAX_DEPTH,
+    MAX_EVENTS,
+    TOO_MANY,
+    Problem,
+    Roots,
+    Unreadable,
+    read_events,
+)
 from dralint.yamltext.node import Node
 
-__all__ = ["MAX_DEPTH", "MAX_EVENTS", "Document", "Problem", "compose"]
+__all__ = ["MAX_DEPTH", "MAX_EVENTS", "Document", "Problem", "collector_paused", "compose", "has_directive"]
 
 # What a document costs of MAX_EVENTS, however small: a parser of its own.
 _DOCUMENT_COST = 10
@@ -21,6 +30,10 @@ _OTHER_VERSION = re.compile(r"^%YAML[ \t]+(?!1\.1(?:\s|\Z))", re.MULTILINE)
 # kubectl drops a byte order mark where a document begins; libyaml takes it for a column of its own.
 _INNER_BOM = re.compile(r"---[ \t]*(?:#[^\n]*)?\r?\n\ufeff")
 _AFTER_DASHES = ("", " ", "\t", "\r", "\n")
+_DOCUMENT_END = re.compile(r"^\.\.\.(?=[ \t\r\n]|\Z)[^\n]*\n?", re.MULTILINE)
+_LOST = "after `...` Kubernetes reads nothing up to the next `---`"
+# Characters of text that may be read again because of a colon.
+_MAX_RETRIED = 8_000_000
 _JSON_BLANK = re.compile(r"[ \t\r\n]*")
 
 
@@ -42,7 +55,7 @@ class Document(NamedTuple):
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Nodes have no cycles, and collecting while they are made doubles the time."""
     enabled = gc.isenabled()
     gc.disable()
@@ -110,6 +123,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.budget = MAX_EVENTS
+        self.retries = _MAX_RETRIED
 
     def read(self, start: int, end: int) -> Iterator[Document]:
         """The documents in [start, end)."""
@@ -120,20 +134,13 @@ class _Reader:
         bom = _INNER_BOM.match(piece) if "\ufeff" in piece else None
         skipped = bom.end() if bom else 0
         try:
-            found = read_events(piece[skipped:], start + skipped, max(self.budget, 0))
+            found = self._events(piece[skipped:], start + skipped)
         except Unreadable as error:
             self.budget -= error.events
             yield Document(start, end, None, error.problem)
             return
         except YAMLError as error:
-            objects = []
-            if piece.lstrip()[:1] == "{":
-                objects = _json_objects(piece, start, self.budget // _DOCUMENT_COST)
-            if len(objects) < 2:
-                yield Document(start, end, None, _parser_error(error, start + skipped), "{{" in piece)
-            else:
-                for begin, stop in zip([start, *objects[1:]], [*objects[1:], end], strict=True):
-                    yield from self.read(begin, stop)
+            yield from self._unreadable(start, end, _parser_error(error, start + skipped))
             return
         self.budget -= found.events
         if not found.roots:
@@ -153,6 +160,46 @@ class _Reader:
             problem = mine[0] if mine and not template else None
             yield Document(begin, stop, None if problem else root, problem, template)
 
+    def _events(self, piece: str, base: int) -> Roots:
+        """The nodes of a piece; colons that only libyaml minds are hidden from it, one word a try."""
+        from ruamel.yaml.error import YAMLError
+
+        hidden = piece
+        while True:
+            try:
+                found = read_events(hidden, base, max(self.budget, 0))
+            except YAMLError as error:
+                masked = hide(hidden, error) if usable(piece) and self.retries > 0 else None
+                if masked is None:
+                    raise
+                hidden = masked
+                self.retries -= len(piece)
+            else:
+                if hidden is not piece:
+                    show([root for root, _ in found.roots if root])
+                return found
+
+    def _unreadable(self, start: int, end: int, problem: Problem) -> Iterator[Document]:
+        """What can be said of a piece that does not parse: perhaps it is several documents."""
+        piece = self.text[start:end]
+        if problem.what.endswith("<document start>"):
+            if piece.lstrip()[:1] == "{":
+                objects = _json_objects(piece, start, self.budget // _DOCUMENT_COST)
+                if len(objects) > 1:
+                    for begin, stop in zip([start, *objects[1:]], [*objects[1:], end], strict=True):
+                        yield from self.read(begin, stop)
+                    return
+            ends = [
+                found.end()
+                for found in _DOCUMENT_END.finditer(piece)
+                if start + found.end() <= problem.offset
+            ]
+            if ends and ends[-1] < len(piece):
+                yield from self.read(start, start + ends[-1])
+                yield Document(start + ends[-1], end, None, Problem(_LOST, problem.offset))
+                return
+        yield Document(start, end, None, problem, "{{" in piece)
+
 
 def compose(text: str, wanted: Callable[[str], bool] | None = None) -> list[Document]:
     """All documents of a text, in order; they cover it from end to end.
@@ -163,7 +210,7 @@ def compose(text: str, wanted: Callable[[str], bool] | None = None) -> list[Docu
     """
     documents: list[Document] = []
     reader = _Reader(text)
-    with _collector_paused():
+    with collector_paused():
         for start, end in _pieces(text):
             if reader.budget <= 0:
                 documents.append(Document(start, len(text), None, Problem(TOO_MANY, start)))

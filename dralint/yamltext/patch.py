@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dralint.errors import InternalError
 from dralint.yamltext.action import Action, Change, conflicts, gather, resolve_operation
 from dralint.yamltext.block import fill_block, plan_block
-from dralint.yamltext.compose import Document
+from dralint.yamltext.compose import Document, collector_paused
 from dralint.yamltext.documents import plan_insertion, plan_wrap
 from dralint.yamltext.flow import fill_flow, plan_flow
 from dralint.yamltext.objects import apply
@@ -214,13 +214,14 @@ def patch(
     reason = source.uneditable
     if reason:
         return Patched(source.text, [], [Refusal(group, reason, 0) for group in range(len(groups))])
-    work = _Patch(source, documents)
-    work.resolve(groups)
-    work.plan()
-    edits = work.edits()
-    refusals = [each for _, each in sorted({**work.conflicts, **work.refusals}.items())]
-    if not edits:
-        return Patched(source.text, [], refusals)
-    new = splice(source.text, edits)
-    check(source.text, new, edits, work.expected())
-    return Patched(new, edits, refusals)
+    with collector_paused():
+        work = _Patch(source, documents)
+        work.resolve(groups)
+        work.plan()
+        edits = work.edits()
+        refusals = [each for _, each in sorted({**work.conflicts, **work.refusals}.items())]
+        if not edits:
+            return Patched(source.text, [], refusals)
+        new = splice(source.text, edits)
+        check(source.text, new, edits, work.expected())
+        return Patched(new, edits, refusals)

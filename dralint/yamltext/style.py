@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dralint.yamltext.node import MAP, Node
+from bisect import bisect_left
+
+from dralint.yamltext.node import MAP, Node, pairs
 from dralint.yamltext.page import Page
 from dralint.yamltext.render import BlockStyle, FlowStyle
-from dralint.yamltext.tree import Tree
+from dralint.yamltext.tree import Tree, is_block_sequence
 
 
 def _sequence(page: Page, key: Node, sequence: Node) -> tuple[int, int]:
@@ -19,17 +21,22 @@ def _sequence(page: Page, key: Node, sequence: Node) -> tuple[int, int]:
 
 
 def _nearest_sequence(page: Page, tree: Tree, mapping: Node | None, offset: int) -> tuple[int, int]:
-    siblings = [each for each in tree.sequences if mapping and tree.parents[id(each[1])][0] is mapping]
-    candidates = siblings or tree.sequences
-    if not candidates:
+    """Dash and gap of a sequence in the same mapping, else of the one nearest in the text."""
+    siblings = []
+    if mapping is not None and mapping.kind == MAP and not mapping.style:
+        siblings = [each for each in pairs(mapping) if is_block_sequence(each[1])]
+    if not siblings:
+        found = bisect_left(tree.sequences, offset, key=lambda each: each[1].start)
+        siblings = tree.sequences[max(found - 1, 0) : found + 1]
+    if not siblings:
         return 0, 1
-    key, sequence = min(candidates, key=lambda each: abs(each[1].start - offset))
+    key, sequence = min(siblings, key=lambda each: abs(each[1].start - offset))
     return _sequence(page, key, sequence)
 
 
 def _step_below(page: Page, mapping: Node) -> int | None:
     """Columns between the keys of a block mapping and those of a block mapping in it."""
-    for key, value in zip(mapping.items[::2], mapping.items[1::2], strict=True):
+    for key, value in pairs(mapping):
         if value.kind == MAP and not value.style and value.items:
             step = page.column(value.items[0].start) - page.column(key.start)
             if step > 0:

@@ -54,6 +54,8 @@ class SourceText:
         """Why this text can be read but must not be edited, or None."""
         if self.encoding != "utf-8":
             return f"the file is {self.encoding.upper()}"
+        if "\r" not in self.text and self.text.isascii():
+            return None
         found = _ODD_BREAK.search(self.text)
         if found:
             line, column = self.position(found.start())

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dralint.yamltext.node import ALIAS, MAP, SCALAR, SEQ, Node
+from dralint.yamltext.node import ALIAS, MAP, SCALAR, SEQ, Node, pairs
+
+
+def is_block_sequence(node: Node) -> bool:
+    return node.kind == SEQ and not node.style and bool(node.items)
 
 
 class Tree:
@@ -12,7 +16,7 @@ class Tree:
     parents    id of a node -> the collection it is written in and its index in `items`
     aliases    id of a node -> the alias nodes that stand for it
     scalars    block scalars, in the order of the text
-    sequences  block sequences that are values of block mappings: (key node, sequence node)
+    sequences  block sequences that are values of block mappings, in the order of the text: (key, sequence)
     """
 
     __slots__ = ("aliases", "parents", "root", "scalars", "sequences")
@@ -36,10 +40,8 @@ class Tree:
                     self.parents[id(child)] = (node, index)
                 waiting.extend(reversed(node.items))
                 if node.kind == MAP and not node.style:
-                    for index in range(1, len(node.items), 2):
-                        value = node.items[index]
-                        if value.kind == SEQ and not value.style and value.items:
-                            self.sequences.append((node.items[index - 1], value))
+                    self.sequences += [each for each in pairs(node) if is_block_sequence(each[1])]
+        self.sequences.sort(key=lambda each: each[1].start)
 
     def depth(self, node: Node) -> int:
         """How many collections a node stands in."""

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -32,6 +31,15 @@ FULL = set(
     """.split()  # noqa: SIM905
 )
 SHARE_CONVERTED = 0.98
+# The command line, once for each folder of standard input; a process for each would take a minute.
+ALONE = """
+import os, sys
+from dralint.cli.main import run
+for folder in sys.stdin.read().splitlines():
+    os.chdir(folder)
+    if run(["convert", "--quiet", "--sharing", "exclusive", "--write", *os.listdir()]) not in (0, 1):
+        sys.exit(f"could not convert {folder}")
+"""
 
 
 class Command:
@@ -87,10 +95,11 @@ def new_templates(before, after):
 class Corpus:
     """All checks; each returns the list of what is wrong, empty when the promise holds."""
 
-    def __init__(self, scratch, manifests, block=True):
+    def __init__(self, scratch, manifests, block=True, refuse=True):
         self.scratch = Path(scratch)
         self.manifests = manifests
         self.block = block  # in block style, where single lines can be judged
+        self.sharings = ("exclusive", "refuse") if refuse else ("exclusive",)
         self.figures = {}
 
     @cached_property
@@ -98,11 +107,12 @@ class Corpus:
         return Runs(self.scratch, "exclusive", self.manifests)
 
     @cached_property
-    def refuse(self):
-        return Runs(self.scratch, "refuse", self.manifests)
+    def runs(self):
+        others = [Runs(self.scratch, sharing, self.manifests) for sharing in self.sharings[1:]]
+        return [self.exclusive, *others]
 
     def no_crash(self):
-        commands = [run for runs in (self.exclusive, self.refuse) for run in (runs.first, runs.second)]
+        commands = [run for runs in self.runs for run in (runs.first, runs.second)]
         commands += [self._checked[0], self._checked[1]]
         return [
             f"{command.name}: exit {command.code}: {command.err[-500:]}"
@@ -113,7 +123,7 @@ class Corpus:
 
     def outside_bytes_equal(self):
         wrong = []
-        for runs in (self.exclusive, self.refuse):
+        for runs in self.runs:
             for name in runs.changed:
                 before, after = self.manifests[name], runs.after[name]
                 made = new_templates(self.manifests[name], after)
@@ -133,38 +143,38 @@ class Corpus:
     def second_run_changes_nothing(self):
         return [
             f"{name}: changed again"
-            for runs in (self.exclusive, self.refuse)
+            for runs in self.runs
             for name in self.manifests
             if runs.again[name] != runs.after[name]
         ] + [
             f"{entry['path']}: reported as changed again"
-            for runs in (self.exclusive, self.refuse)
+            for runs in self.runs
             for entry in runs.second_report["files"]
             if entry["changed"]
         ]
 
     def alone_or_in_the_tree(self):
-        def alone(name):
-            folder = self.scratch / "alone" / name
-            folder.mkdir(parents=True)
-            target = folder / Path(name).name
-            target.write_bytes(self.manifests[name])
-            Command("convert", "--sharing", "exclusive", "--write", str(target), cwd=folder)
-            return name, target.read_bytes()
-
-        with ThreadPoolExecutor(2) as pool:
-            results = list(
-                pool.map(alone, [name for name in self.manifests if reading.requests(self.manifests[name])])
-            )
-        return [
+        asking = {name: data for name, data in self.manifests.items() if reading.requests(data)}
+        folders = {name: self.scratch / "alone" / str(index) for index, name in enumerate(asking)}
+        for name, folder in folders.items():
+            write({Path(name).name: asking[name]}, folder)
+        done = subprocess.run(
+            [sys.executable, "-c", ALONE],
+            input="\n".join(map(str, folders.values())).encode(),
+            capture_output=True,
+            timeout=300,
+            check=False,
+        )
+        wrong = [f"exit {done.returncode}: {done.stderr.decode()[-500:]}"] if done.returncode else []
+        return wrong + [
             f"{name}: other bytes than in the tree"
-            for name, data in results
-            if data != self.exclusive.after[name]
+            for name, folder in folders.items()
+            if (folder / Path(name).name).read_bytes() != self.exclusive.after[name]
         ]
 
     def every_occurrence_once(self):
         wrong, total, unreadable = [], Counter(), []
-        for runs in (self.exclusive, self.refuse):
+        for runs in self.runs:
             for name in self.manifests:
                 expected = reading.tally(reading.requests(self.manifests[name]))
                 reported = Counter(occurrence["resource"] for occurrence in runs.occurrences[name])
@@ -202,7 +212,7 @@ class Corpus:
 
     def what_is_left_is_what_was_not_converted(self):
         wrong = []
-        for runs in (self.exclusive, self.refuse):
+        for runs in self.runs:
             for name in self.manifests:
                 left = reading.tally(reading.requests(runs.after[name]))
                 kept = Counter(
@@ -216,7 +226,7 @@ class Corpus:
 
     def same_devices_held_and_seen(self):
         wrong, counted = [], 0
-        for runs in (self.exclusive, self.refuse):
+        for runs in self.runs:
             for name in runs.changed:
                 made = new_templates(self.manifests[name], runs.after[name])
                 before, after = pods.pod_specs(self.manifests[name]), pods.pod_specs(runs.after[name])

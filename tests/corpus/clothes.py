@@ -37,14 +37,9 @@ def _with_text_keys(value):
     return [_with_text_keys(child) for child in value] if isinstance(value, list) else value
 
 
-def crlf(data):
-    """Lines that end as on Windows."""
-    return data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-
-
-def bare(data):
-    """A byte order mark, and no line end at the end."""
-    return b"\xef\xbb\xbf" + data.rstrip(b"\r\n")
+def windows(data):
+    """A byte order mark, lines that end as on Windows, and no line end at the end."""
+    return b"\xef\xbb\xbf" + data.replace(b"\r\n", b"\n").rstrip(b"\n").replace(b"\n", b"\r\n")
 
 
 def kyaml(data):

@@ -86,3 +86,8 @@ def test_readme_is_three_lines(name):
     title, *text = (EXAMPLES / name / "README.md").read_text(encoding="utf-8").splitlines()
     assert title.startswith("# ")
     assert len([line for line in text if line]) == 2
+
+
+def test_index_lists_every_example():
+    text = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    assert sorted(line.split("](")[1].split("/")[0] for line in text.splitlines() if "](" in line) == NAMES

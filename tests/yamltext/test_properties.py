@@ -11,13 +11,13 @@ from random import Random
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from random_yaml import Operations, expected, places, random_file
 
 from dralint.yamltext.compose import compose
 from dralint.yamltext.operations import Append, Insert, InsertDocument, Put, Remove, Replace
 from dralint.yamltext.patch import patch
 from dralint.yamltext.text import SourceText
 from dralint.yamltext.view import plain
+from tests.yamltext.random_yaml import Operations, expected, places, random_file
 
 EXAMPLES = int(os.environ.get("DRALINT_EXAMPLES", "400"))
 

@@ -15,7 +15,7 @@ from dralint.cel.device.values import GO_TYPE_NAMES, TYPE_NAMES, CelError
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _BITS = re.compile(r"(?:0|[1-9][0-9]{0,2})\Z", re.ASCII)
-_ADDRESS_CHARACTERS = re.compile(r"[0-9a-fA-F:.]+\Z", re.ASCII)
+_ADDRESS = re.compile(r"[0-9a-fA-F:.]{1,64}\Z", re.ASCII)
 
 
 class Ip(NamedTuple):
@@ -41,9 +41,7 @@ def _address(text: str, what: str) -> Address:
     if "%" in text:
         raise CelError(f'{what} "{text}" parse error: IP address with zone value is not allowed')
     try:
-        if len(text) > 64 or not _ADDRESS_CHARACTERS.match(text):
-            raise ValueError(text)
-        address = ipaddress.ip_address(text)
+        address = ipaddress.ip_address(text if _ADDRESS.match(text) else "")
     except ValueError:
         raise CelError(
             f'{what} "{text}" parse error during conversion from string: unable to parse IP'
@@ -94,17 +92,17 @@ def _is_loopback(ip: Ip) -> bool:
 
 @function("isLinkLocalMulticast", Ip)
 def _is_link_local_multicast(ip: Ip) -> bool:
-    packed = ip.address.packed
+    packed: bytes = ip.address.packed
     if ip.address.version == 4:
-        return bool(packed[:3] == b"\xe0\x00\x00")
+        return packed[:3] == b"\xe0\x00\x00"
     return packed[0] == 0xFF and packed[1] & 0x0F == 0x02
 
 
 @function("isLinkLocalUnicast", Ip)
 def _is_link_local_unicast(ip: Ip) -> bool:
-    packed = ip.address.packed
+    packed: bytes = ip.address.packed
     if ip.address.version == 4:
-        return bool(packed[:2] == b"\xa9\xfe")
+        return packed[:2] == b"\xa9\xfe"
     return packed[0] == 0xFE and packed[1] & 0xC0 == 0x80
 
 

@@ -34,13 +34,20 @@ class EvaluationError(NamedTuple):
 
     message    in Kubernetes' words: "no such key: foo"
     offset     where in the expression, in code points from 0
-    attribute  the attribute or capacity that the device lacks, `gpu.nvidia.com/foo`; None for other errors
-    map        "attributes" or "capacity" with an attribute, else None
+    map        "attributes" or "capacity", when the device lacks an entry of it; else None
+    domain     of what is missing, "gpu.nvidia.com"
+    name       of what is missing, as the expression asks for it
     judged     False: dralint's own limit was reached
     """
 
     message: str
     offset: int
-    attribute: str | None = None
     map: str | None = None
+    domain: str | None = None
+    name: str | None = None
     judged: bool = True
+
+    @property
+    def attribute(self) -> str | None:
+        """What the device lacks, `gpu.nvidia.com/foo`; None for other errors."""
+        return f"{self.domain}/{self.name}" if self.map else None

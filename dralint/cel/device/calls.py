@@ -34,7 +34,18 @@ from dralint.cel.device.values import (
 
 # Functions whose results can be long and are new: their size is taken from the steps, as Kubernetes does.
 _MAKES_TEXT = frozenset(
-    ("_+_", "replace", "lowerAscii", "upperAscii", "substring", "trim", "join", "format", "strings.quote", "string")
+    (
+        "_+_",
+        "replace",
+        "lowerAscii",
+        "upperAscii",
+        "substring",
+        "trim",
+        "join",
+        "format",
+        "strings.quote",
+        "string",
+    )
 )
 _LONG = 100
 _PRIMITIVES = frozenset((bool, int, Uint, float, str))
@@ -69,7 +80,7 @@ def _logical(compiler: Compiler, node: Call) -> Run:
         failure: CelError | None = None
         for term in terms:
             try:
-                value = term(frame)
+                value: object = term(frame)
             except CelError as error:
                 failure = failure or error
                 continue

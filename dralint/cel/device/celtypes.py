@@ -59,5 +59,5 @@ def decode(message: bytes) -> Type:
 
 def show(kind: Type) -> str:
     """As Kubernetes writes it: `map(string, any)`."""
-    name = _LONG_NAMES.get(kind[0], kind[0])
+    name: str = _LONG_NAMES.get(kind[0]) or kind[0]
     return f"{name}({', '.join(map(show, kind[1:]))})" if len(kind) > 1 else name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from dralint.cel.device.answers import CompileError
 from dralint.cel.device.celtypes import ANY, DYN
 from dralint.cel.device.environment import environment
@@ -16,6 +17,8 @@ MAX_CODE_POINTS = 20_480
 _ERROR = re.compile(r"^(?:INVALID_ARGUMENT: )?ERROR: <input>:(\d+):(-?\d+): (.*)$", re.MULTILINE)
 _CONTAINER = " (in container '')"
 _STRUCT = re.compile(r" not found in struct '[^']*'")
+# How the engine numbers type parameters: `list(T%7)`.
+_PARAMETER = re.compile(r"%\d+")
 _DOTTED = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*\Z")
 _KINDS = (
     ("Syntax error", "syntax"),
@@ -34,19 +37,26 @@ def _kind(message: str) -> str:
     return next((kind for start, kind in _KINDS if message.startswith(start)), "other")
 
 
+def _whole_name(text: str, error: CompileError) -> CompileError:
+    """The engine points at the last dot of an undeclared name, Kubernetes at its first part."""
+    name = _DOTTED.search(text, 0, error.offset) if error.kind == "undeclared" else None
+    if name is None or text[error.offset] != ".":
+        return error
+    first = name.group().partition(".")[0]
+    return CompileError(f"undeclared reference to '{first}'", name.start(), error.kind)
+
+
 def _errors(text: str, report: str) -> list[CompileError]:
     """The engine's report, one error for each place and message."""
     found: dict[CompileError, None] = {}
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    for line, column, message in _ERROR.findall(report):
-        message = _STRUCT.sub("", message.removesuffix(" [INVALID_ARGUMENT]").replace(_CONTAINER, ""))
+    for line, column, written in _ERROR.findall(report):
+        message = _STRUCT.sub(
+            "", _PARAMETER.sub("", written).removesuffix(" [INVALID_ARGUMENT]").replace(_CONTAINER, "")
+        )
         start = starts[min(int(line), len(starts)) - 1]
         offset = min(start + max(int(column) - 1, 0), len(text))
-        if text[offset : offset + 1] == "." and message.startswith("undeclared reference"):
-            # The engine points at the last dot of a name, Kubernetes at its start.
-            name = _DOTTED.search(text, 0, offset)
-            offset = name.start() if name else offset
-        found[CompileError(message, offset, _kind(message))] = None
+        found[_whole_name(text, CompileError(message, offset, _kind(message)))] = None
     return sorted(found, key=lambda error: error.offset)
 
 
@@ -87,4 +97,4 @@ def check(expression: str, settings: Settings) -> tuple[Checked, list[Token]] | 
         CompileError(each.what, 0 if each.node is None else checked.positions.get(each.node, 0), each.kind)
         for each in faults(checked, attribute, libraries(settings).hidden)
     ]
-    return wrong or (checked, found)
+    return [_whole_name(text, each) for each in wrong] or (checked, found)

@@ -25,7 +25,9 @@ from dralint.cel.device.values import (
 
 _INTEGER = re.compile(r"[+-]?[0-9]+\Z", re.ASCII)
 _FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z", re.ASCII)
-_HEX_FLOAT = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+\Z", re.ASCII)
+_HEX_FLOAT = re.compile(
+    r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+\Z", re.ASCII
+)
 _NAMED = re.compile(r"[+-]?(?:inf|infinity|nan)\Z", re.ASCII | re.IGNORECASE)
 _TRUE, _FALSE = ("1", "t", "T", "TRUE", "true", "True"), ("0", "f", "F", "FALSE", "false", "False")
 _SPECIAL = {"nan": "NaN", "inf": "+Inf", "-inf": "-Inf"}
@@ -40,7 +42,7 @@ def _same(value: Any) -> Any:
     return value
 
 
-for _name, _type in {
+for _name, _kind in {
     "int": int,
     "uint": Uint,
     "double": float,
@@ -50,7 +52,7 @@ for _name, _type in {
     "duration": Duration,
     "timestamp": Timestamp,
 }.items():
-    function(_name, _type)(_same)
+    function(_name, _kind)(_same)
 
 
 @function("int", float)

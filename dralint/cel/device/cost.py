@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dralint.cel.device.celtypes import Type
-from dralint.cel.device.cost_functions import Estimate, estimate_call
+from dralint.cel.device.cost_functions import estimate_call
 from dralint.cel.device.cost_values import (
     ONE,
     TOP,
     UNKNOWN,
     ZERO,
     Argument,
+    Estimate,
     Path,
     Range,
     add,
@@ -78,6 +79,7 @@ class _Estimator:
         self._sizes: dict[int, Range] = {}
         self._entries: dict[int, _Entries] = {}
         self._variables: dict[str, list[_Variable]] = {}
+        self.loops: dict[int, int] = {}
 
     def cost(self, node: Node) -> Range:
         match node:
@@ -258,6 +260,7 @@ class _Estimator:
         self._push_bound(node.accumulator, node.init)
         names = self._push_loop(node)
         each = add(self.cost(node.condition), self.cost(node.step))
+        self.loops[node.id] = each.low
         for name in names:
             self._variables[name].pop()
         cost = add(cost, self.cost(node.result))
@@ -271,6 +274,18 @@ class _Estimator:
         return add(cost, times(length, each))
 
 
-def estimate(checked: Checked) -> int:
-    """The largest cost that Kubernetes expects; its limit is `limits.MAX_COST`."""
-    return _Estimator(checked).cost(checked.root).high
+class Cost(NamedTuple):
+    """What an expression costs.
+
+    largest  what Kubernetes expects at most; its limit is `limits.MAX_COST`
+    loops    what one step of a macro costs at least, by the macro's node id
+    """
+
+    largest: int
+    loops: dict[int, int]
+
+
+def estimate(checked: Checked) -> Cost:
+    """The cost of a checked expression."""
+    estimator = _Estimator(checked)
+    return Cost(estimator.cost(checked.root).high, estimator.loops)

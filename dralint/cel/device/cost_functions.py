@@ -1,15 +1,14 @@
-"""What calls of functions cost, and how large their results can be.
+"""What calls of functions cost, and how large their results can be: Kubernetes' own, then cel-go's.
 
-Sources: cel-go checker/cost.go, ext/lists.go, ext/sets.go; kubernetes apiserver/pkg/cel/library/cost.go.
+Source: kubernetes apiserver/pkg/cel/library/cost.go.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple
 
-from dralint.cel.device.celtypes import Type
+from dralint.cel.device.cost_lists import EXTENSIONS
+from dralint.cel.device.cost_overloads import OVERLOADS, search
 from dralint.cel.device.cost_values import (
     ONE,
     REGEX_FACTOR,
@@ -18,16 +17,18 @@ from dralint.cel.device.cost_values import (
     UNKNOWN,
     ZERO,
     Argument,
+    Estimate,
+    Estimator,
     Range,
     add,
     device_size,
     fixed,
     scaled,
     times,
+    traversal,
 )
 from dralint.cel.device.tree import Const
 
-_CREATE_LIST = 10
 _MAX_INCLUDES = 48
 _MAX_FORMAT_SIZE = 64
 _MAX_NAME_PATTERN = 128
@@ -35,30 +36,16 @@ _MAX_NAME_PATTERN = 128
 _ADDRESS = Range(4, 16)
 
 
-class Estimate(NamedTuple):
-    """A call's own cost, without its arguments; result: the size of what it gives, None if unknown."""
-
-    cost: Range
-    result: Range | None = None
-
-
-Estimator = Callable[[Argument | None, list[Argument]], Estimate | None]
-
-
-def _traversal(argument: Argument, factor: float = STRING_FACTOR) -> Range:
-    return scaled(argument.length, factor)
-
-
 def _parsed(_: Argument | None, args: list[Argument]) -> Estimate | None:
-    return Estimate(_traversal(args[0])) if args else None
+    return Estimate(traversal(args[0])) if args else None
 
 
 def _url(_: Argument | None, args: list[Argument]) -> Estimate | None:
-    return Estimate(_traversal(args[0]), args[0].length) if len(args) == 1 else None
+    return Estimate(traversal(args[0]), args[0].length) if len(args) == 1 else None
 
 
 def _whole_text(target: Argument | None, _: list[Argument]) -> Estimate | None:
-    return Estimate(_traversal(target), target.length) if target else None
+    return Estimate(traversal(target), target.length) if target else None
 
 
 def _element(target: Argument) -> Argument | None:
@@ -75,8 +62,8 @@ def _list_or_text(target: Argument | None, _: list[Argument]) -> Estimate | None
         return None
     element = _element(target)
     if element is None:
-        return Estimate(_traversal(target))
-    each = add(ONE, _traversal(element)) if element.type[0] in ("string", "bytes") else ONE
+        return Estimate(traversal(target))
+    each = add(ONE, traversal(element)) if element.type[0] in ("string", "bytes") else ONE
     return Estimate(times(target.length, each))
 
 
@@ -87,7 +74,7 @@ def _replace(target: Argument | None, args: list[Argument]) -> Estimate | None:
     most, kept_most = _replacements(size.high, old.low, new.high <= old.low)
     least, kept_least = _replacements(size.low, old.high, old.high <= new.low)
     result = add(times(Range(least, most), new), Range(kept_least, kept_most))
-    return Estimate(_traversal(target, 2 * STRING_FACTOR), result)
+    return Estimate(traversal(target, 2 * STRING_FACTOR), result)
 
 
 def _replacements(size: int, old: int, keeps_size: bool) -> tuple[int, int]:
@@ -105,7 +92,7 @@ def _split(target: Argument | None, args: list[Argument]) -> Estimate | None:
     most = target.length.high
     if len(args) > 1 and isinstance(args[1].node, Const) and type(args[1].node.value) is int:
         most = args[1].node.value % (TOP + 1)
-    return Estimate(_traversal(target, 2 * STRING_FACTOR), Range(0, most))
+    return Estimate(traversal(target, 2 * STRING_FACTOR), Range(0, most))
 
 
 def _join(target: Argument | None, args: list[Argument]) -> Estimate | None:
@@ -119,16 +106,8 @@ def _join(target: Argument | None, args: list[Argument]) -> Estimate | None:
     return Estimate(scaled(size, STRING_FACTOR), size)
 
 
-def _search(target: Argument | None, args: list[Argument]) -> Estimate | None:
-    """matches, find, findAll: the text times a quarter of the pattern."""
-    if not target or not args:
-        return None
-    text = scaled(add(target.length, ONE), STRING_FACTOR)
-    return Estimate(times(text, scaled(args[0].length, REGEX_FACTOR)))
-
-
 def _find(target: Argument | None, args: list[Argument]) -> Estimate | None:
-    found = _search(target, args)
+    found = search(target, args)
     return found and target and Estimate(found.cost, target.length)
 
 
@@ -136,7 +115,7 @@ def _contains_address(_: Argument | None, args: list[Argument]) -> Estimate | No
     if not args:
         return None
     cost = scaled(add(_ADDRESS, _ADDRESS), STRING_FACTOR)
-    return Estimate(add(cost, _traversal(args[0])) if args[0].type == ("string",) else cost)
+    return Estimate(add(cost, traversal(args[0])) if args[0].type == ("string",) else cost)
 
 
 def _contains_network(target: Argument | None, args: list[Argument]) -> Estimate | None:
@@ -145,13 +124,13 @@ def _contains_network(target: Argument | None, args: list[Argument]) -> Estimate
 
 
 def _canonical(_: Argument | None, args: list[Argument]) -> Estimate | None:
-    return Estimate(_traversal(args[0], 2 * STRING_FACTOR)) if args else None
+    return Estimate(traversal(args[0], 2 * STRING_FACTOR)) if args else None
 
 
 def _validate(target: Argument | None, args: list[Argument]) -> Estimate | None:
     if not target or not args:
         return None
-    return Estimate(scaled(_traversal(args[0]), _MAX_NAME_PATTERN * REGEX_FACTOR))
+    return Estimate(scaled(traversal(args[0]), _MAX_NAME_PATTERN * REGEX_FACTOR))
 
 
 def _includes(target: Argument | None, _: list[Argument]) -> Estimate | None:
@@ -194,152 +173,12 @@ _KUBERNETES: dict[str, Estimator] = {
 }
 
 
-def _uint(argument: Argument, default: int) -> int:
-    """The value of an int literal, or a default."""
-    node = argument.node
-    if isinstance(node, Const) and type(node.value) is int:
-        return max(node.value, 0)
-    return default
-
-
-def _allocating(factor: float, size: Range) -> Estimate:
-    return Estimate(add(scaled(size, factor), ONE, fixed(_CREATE_LIST)), size)
-
-
-def _slice(target: Argument | None, args: list[Argument]) -> Estimate | None:
-    if not target or len(args) != 2:
-        return None
-    start, end = _uint(args[0], 0), _uint(args[1], target.length.high)
-    return _allocating(1, fixed((end - start) % (TOP + 1)))
-
-
-def _range(target: Argument | None, args: list[Argument]) -> Estimate | None:
-    return _allocating(1, fixed(_uint(args[0], TOP))) if args else None
-
-
-def _reverse(target: Argument | None, _: list[Argument]) -> Estimate | None:
-    return _allocating(1, target.length) if target else None
-
-
-def _flatten(target: Argument | None, args: list[Argument]) -> Estimate | None:
-    depth = _uint(args[0], TOP) if args else 1
-    return _allocating(float(depth), target.length) if target else None
-
-
-def _square(size: Range, element: Type) -> Estimate:
-    factor = 2.0 + (STRING_FACTOR if element in (("string",), ("bytes",)) else 0.0)
-    return _allocating(factor, times(size, size))
-
-
-def _distinct(target: Argument | None, _: list[Argument]) -> Estimate | None:
-    return _allocating(2.0, times(target.length, target.length)) if target else None
-
-
-def _sort(target: Argument | None, args: list[Argument]) -> Estimate | None:
-    return _square(target.length, target.type[1]) if target and len(target.type) > 1 else None
-
-
-def _sort_by(target: Argument | None, args: list[Argument]) -> Estimate | None:
-    keys = args[0] if args else None
-    return _square(keys.length, keys.type[1]) if keys and len(keys.type) > 1 else None
-
-
-def _sets(factor: float) -> Estimator:
-    def estimate(_: Argument | None, args: list[Argument]) -> Estimate | None:
-        if len(args) != 2:
-            return None
-        return Estimate(add(scaled(times(args[0].length, args[1].length), factor), ONE))
-
-    return estimate
-
-
-_EXTENSIONS: dict[str, Estimator] = {
-    "slice": _slice,
-    "lists.range": _range,
-    "reverse": _reverse,
-    "flatten": _flatten,
-    "distinct": _distinct,
-    "sort": _sort,
-    "@sortByAssociatedKeys": _sort_by,
-    "sets.contains": _sets(1),
-    "sets.intersects": _sets(1),
-    "sets.equivalent": _sets(2),
-}
-
-
-def _quoted(_: Argument | None, args: list[Argument]) -> Estimate | None:
-    size = args[0].length
-    return Estimate(_traversal(args[0]), Range(min(TOP, size.low + 2), min(TOP, size.high * 2 + 2)))
-
-
-def _to_bytes(_: Argument | None, args: list[Argument]) -> Estimate | None:
-    size = args[0].length
-    return Estimate(_traversal(args[0]), Range(size.low, size.high * 4 % (TOP + 1)))
-
-
-def _to_text(_: Argument | None, args: list[Argument]) -> Estimate | None:
-    size = args[0].length
-    return Estimate(_traversal(args[0]), Range(size.low // 4, size.high))
-
-
-def _affix(_: Argument | None, args: list[Argument]) -> Estimate | None:
-    return Estimate(_traversal(args[0])) if len(args) == 1 else None
-
-
-def _in_list(_: Argument | None, args: list[Argument]) -> Estimate | None:
-    return Estimate(scaled(args[1].length, 1)) if len(args) == 2 else None
-
-
-def _contains(target: Argument | None, args: list[Argument]) -> Estimate | None:
-    if not target or len(args) != 1:
-        return None
-    return Estimate(times(_traversal(target), _traversal(args[0])))
-
-
-def _joined(_: Argument | None, args: list[Argument]) -> Estimate | None:
-    size = add(args[0].length, args[1].length)
-    return Estimate(scaled(size, STRING_FACTOR), size)
-
-
-def _joined_lists(_: Argument | None, args: list[Argument]) -> Estimate | None:
-    return Estimate(ONE, add(args[0].length, args[1].length))
-
-
-def _compared(_: Argument | None, args: list[Argument]) -> Estimate | None:
-    most = min(args[0].length.high, args[1].length.high)
-    return Estimate(scaled(Range(1 if most else 0, most), STRING_FACTOR))
-
-
-_OVERLOADS: dict[str, Estimator] = {
-    "string_format": lambda target, _: Estimate(_traversal(target)) if target else None,
-    "strings_quote": _quoted,
-    "string_to_bytes": _to_bytes,
-    "bytes_to_string": _to_text,
-    "starts_with_string": _affix,
-    "ends_with_string": _affix,
-    "in_list": _in_list,
-    "matches_string": lambda target, args: _search(target, args) if len(args) == 1 else None,
-    "matches": lambda target, args: _search(target, args) if len(args) == 1 else None,
-    "contains_string": _contains,
-    "add_string": _joined,
-    "add_bytes": _joined,
-    "add_list": _joined_lists,
-    "equals": _compared,
-    "not_equals": _compared,
-    **{
-        f"{order}_{kind}": _compared
-        for order in ("less", "greater", "less_equals", "greater_equals")
-        for kind in ("string", "bytes")
-    },
-}
-
-
 def estimate_call(name: str, overload: str, target: Argument | None, args: list[Argument]) -> Estimate:
     """One overload of a function."""
-    for estimator in (_EXTENSIONS.get(name), _KUBERNETES.get(name), _OVERLOADS.get(overload)):
+    for estimator in (EXTENSIONS.get(name), _KUBERNETES.get(name), OVERLOADS.get(overload)):
         found = estimator(target, args) if estimator else None
         if found is not None:
             return found
     if name == "ip" and target is None and args:
-        return Estimate(_traversal(args[0]))
+        return Estimate(traversal(args[0]))
     return Estimate(ONE)

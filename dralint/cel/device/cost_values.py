@@ -6,6 +6,7 @@ Sources: cel-go checker/cost.go; dynamic-resource-allocation/cel/compile.go (siz
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from dralint.cel.device.celtypes import Type
@@ -105,3 +106,18 @@ def device_size(path: Path) -> Range | None:
         case ("capacity", inner, value) if inner == _VALUES and value == _VALUES:
             return ZERO
     return None
+
+
+class Estimate(NamedTuple):
+    """A call's own cost, without its arguments; result: the size of what it gives, None if unknown."""
+
+    cost: Range
+    result: Range | None = None
+
+
+Estimator = Callable[[Argument | None, list[Argument]], Estimate | None]
+
+
+def traversal(argument: Argument, factor: float = STRING_FACTOR) -> Range:
+    """The cost of going through a text once."""
+    return scaled(argument.length, factor)

@@ -6,10 +6,15 @@ Source: dynamic-resource-allocation/cel/compile.go (DeviceMatches).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from dralint.cel.device import quantity, semver
 from dralint.cel.device.values import MAX_INT, MIN_INT, CelError, Domains
+
+# The devices of a cluster share a few versions and sizes.
+_parse_version = lru_cache(maxsize=1024)(semver.parse)
+_parse_quantity = lru_cache(maxsize=1024)(quantity.parse)
 
 
 class DeviceError(ValueError):
@@ -23,8 +28,8 @@ def _value(kind: str, value: Any) -> Any:
         case "int", int() if type(value) is int and MIN_INT <= value <= MAX_INT:
             return value
         case "version", str():
-            return semver.parse(value)
-        case ("strings" | "ints" | "bools" | "versions"), list():
+            return _parse_version(value)
+        case (("strings" | "ints" | "bools" | "versions"), list()):
             return [_value(kind[:-1], each) for each in value]
     raise CelError(f"{value!r} is no {kind}")
 
@@ -42,7 +47,7 @@ def _capacity(written: Any) -> Any:
     text = written.get("value") if isinstance(written, Mapping) else written
     if isinstance(text, bool) or not isinstance(text, str | int):
         raise CelError(f"{text!r} is no quantity")
-    return quantity.parse(str(text))
+    return _parse_quantity(str(text))
 
 
 def _by_domain(driver: str, what: str, written: Mapping[str, Any], read: Any) -> Domains:

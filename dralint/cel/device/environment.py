@@ -10,6 +10,7 @@ from typing import Any
 
 from dralint.cel.device.libraries import Overload, Settings, libraries
 from dralint.cel.device.messages import Pool, without_protobuf
+from dralint.errors import UsageError
 
 _ANY = "google.protobuf.Any"
 _SIMPLE = {"duration": "google.protobuf.Duration", "timestamp": "google.protobuf.Timestamp", _ANY: "any"}
@@ -53,10 +54,8 @@ def _configured(overloads: list[Overload]) -> list[dict[str, Any]]:
     return [{"name": name, "overloads": signatures} for name, signatures in by_name.items()]
 
 
-def _declared(overloads: list[Overload]) -> Any:
+def _declared(cel: Any, overloads: list[Overload]) -> Any:
     """Functions whose signatures join those of functions that exist already."""
-    from cel_expr_python import cel
-
     by_name: dict[str, list[Any]] = {}
     for each in overloads:
         parameters = (each.of, *each.takes) if each.of else each.takes
@@ -71,6 +70,18 @@ def _declared(overloads: list[Overload]) -> Any:
     return cel.CelExtension("kubernetes", [cel.FunctionDecl(*item) for item in by_name.items()])
 
 
+def _engine() -> Any:
+    """The package, which has no wheel for every platform. Raises UsageError."""
+    try:
+        from cel_expr_python import cel  # type: ignore[import-untyped]  # its .pyi is not marked as typed
+    except ImportError:
+        raise UsageError(
+            "cel-expr-python is not installed",
+            advice="use --engine cel-python, or a platform that has a wheel",
+        ) from None
+    return cel
+
+
 @lru_cache(maxsize=16)
 def environment(settings: Settings) -> Any:
     """The cel.Env for these settings.
@@ -81,8 +92,7 @@ def environment(settings: Settings) -> Any:
     """
     import json
 
-    from cel_expr_python import cel  # type: ignore[import-untyped]  # its .pyi is not marked as typed
-
+    cel = _engine()
     known = libraries(settings)
     attribute = "dyn" if settings.list_type_attributes or settings.stored else "any"
     variables = {
@@ -103,5 +113,5 @@ def environment(settings: Settings) -> Any:
         return cel.NewEnv(
             descriptor_pool=Pool(known.messages, known.device, known.device_fields),
             config=cel.NewEnvConfigFromYaml(json.dumps(config)),
-            extensions=[_declared([each for each in known.overloads if each.merge])],
+            extensions=[_declared(cel, [each for each in known.overloads if each.merge])],
         )

@@ -132,5 +132,5 @@ def compare(left: Any, right: Any) -> int:
             raise CelError("NaN values cannot be ordered")
         return order
     if kind is other and kind in _ORDERED:
-        return (left > right) - (left < right)
+        return int(left > right) - int(left < right)
     raise CelError(NO_SUCH_OVERLOAD)

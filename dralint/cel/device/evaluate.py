@@ -22,7 +22,16 @@ from dralint.cel.device.tree import (
     Node,
     Select,
 )
-from dralint.cel.device.values import EMPTY, CelError, LimitReached, Optional, TypeValue, Uint, to_key, type_name
+from dralint.cel.device.values import (
+    EMPTY,
+    CelError,
+    LimitReached,
+    Optional,
+    TypeValue,
+    Uint,
+    to_key,
+    type_name,
+)
 
 Frame = list[Any]
 Run = Callable[[Frame], Any]
@@ -34,9 +43,13 @@ _KEYS = frozenset((str, int, bool))
 
 
 class Compiler:
-    """Makes the closures of trees; `slots` is the length of the frame that they need."""
+    """Makes the closures of trees; `slots` is the length of the frame that they need.
 
-    def __init__(self) -> None:
+    loops  the steps that one round of a macro takes from the budget, by node id
+    """
+
+    def __init__(self, loops: Mapping[int, int]) -> None:
+        self.loops = loops
         self.slots = FIRST_SLOT
         self.scope: dict[str, Run] = {}
         self._constants: dict[int, Any] = {}
@@ -150,7 +163,7 @@ def _select(compiler: Compiler, node: Select) -> Run:
     if node.test:
         return lambda frame: has(operand(frame), field)
     attribute = compile_attribute(node, node.operand, field)
-    if attribute and "device.attributes" not in compiler.scope:
+    if attribute:
         return attribute
 
     def run(frame: Frame) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from dralint.cel.device.evaluate import BUDGET, Compiler, Frame, Run
-from dralint.cel.device.limits import LOOP_STEP, spend
+from dralint.cel.device.limits import ERROR_STEP, LOOP_STEP, spend, spend_ours
 from dralint.cel.device.tree import Call, Comprehension, Const, Ident, ListLiteral, Node
 from dralint.cel.device.values import (
     GO_TYPE_NAMES,
@@ -100,6 +100,7 @@ class _Loop:
     def __init__(self, compiler: Compiler, node: Comprehension) -> None:
         self._range = compiler.compile(node.range)
         self._id = node.range.id
+        self._step = max(LOOP_STEP, compiler.loops.get(node.id, 0))
         self._first = compiler.slot()
         self._second = compiler.slot() if node.variable2 else None
         first = self._first
@@ -122,9 +123,9 @@ class _Loop:
             raise error
         else:
             pairs = enumerate(values) if self._second is not None else ((value, None) for value in values)
-        budget, first, second = frame[BUDGET], self._first, self._second
+        budget, step, first, second = frame[BUDGET], self._step, self._first, self._second
         for a, b in pairs:
-            spend(budget, LOOP_STEP)
+            spend(budget, step)
             frame[first] = a
             if second is not None:
                 frame[second] = b
@@ -138,8 +139,9 @@ def _quantified(loop: _Loop, predicate: Run, decides: bool, node: int) -> Run:
         failure: CelError | None = None
         for _ in loop.steps(frame):
             try:
-                value = predicate(frame)
+                value: object = predicate(frame)
             except CelError as error:
+                spend_ours(frame[BUDGET], ERROR_STEP)
                 failure = failure or error
                 continue
             if value is decides:
@@ -196,6 +198,7 @@ def _folded(compiler: Compiler, node: Comprehension, loop: _Loop) -> Run:
         try:
             return run(frame)
         except CelError as error:
+            spend_ours(frame[BUDGET], ERROR_STEP)
             return _Failed(error)
 
     def run(frame: Frame) -> Any:
@@ -210,7 +213,7 @@ def _folded(compiler: Compiler, node: Comprehension, loop: _Loop) -> Run:
 
 
 def _appended(step: Node, accumulator: str) -> Node | None:
-    """x of `accumulator + [x]`."""
+    """The element of `accumulator + [element]`."""
     match step:
         case Call(_, "_+_", None, (Ident(_, name), ListLiteral(_, (item,), optional))):
             return item if name == accumulator and not optional else None
@@ -248,5 +251,3 @@ def compile_fold(compiler: Compiler, node: Comprehension) -> Run:
         return _compile_bind(compiler, node)
     loop = _Loop(compiler, node)
     return _shaped(compiler, node, loop) or _folded(compiler, node, loop)
-
-

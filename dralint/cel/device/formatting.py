@@ -101,15 +101,13 @@ def _string(budget: Budget, value: Any) -> str:
         if kind in (Duration, Timestamp):
             implementations("timestamp")
         return str(implementations("string")[0][(kind,)](value))
-    raise _refused("string", "strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps", value)
+    raise _refused(
+        "string", "strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps", value
+    )
 
 
 def _not_finite(value: float) -> str | None:
-    if value != value:
-        return "NaN"
-    if value in (float("inf"), float("-inf")):
-        return "∞" if value > 0 else "-∞"
-    return None
+    return {"nan": "NaN", "inf": "∞", "-inf": "-∞"}.get(repr(value))
 
 
 def _decimal(value: Any) -> str:
@@ -138,7 +136,7 @@ def _scientific(value: Any, precision: int) -> str:
         return special
     mantissa, _, exponent = f"{number:.{precision}e}".partition("e")
     digits = f"{int(exponent):03d}" if int(exponent) < 0 else f"{int(exponent):02d}"
-    return f"{mantissa}\u202f×\u202f10{digits.translate(_SUPERSCRIPT)}"
+    return f"{mantissa}\u202f×\u202f10{digits.translate(_SUPERSCRIPT)}"  # noqa: RUF001  # it is a times sign
 
 
 def _binary(value: Any) -> str:
@@ -151,7 +149,7 @@ def _hexadecimal(value: Any, upper: bool) -> str:
     if type(value) in _INTEGERS:
         shown = f"{int(value):x}"
     elif type(value) is str or type(value) is bytes:
-        shown = (value.encode() if type(value) is str else value).hex()
+        shown = value.hex() if isinstance(value, bytes) else value.encode().hex()
     else:
         raise _refused("hex", "integers, byte buffers, and strings", value)
     return shown.upper() if upper else shown

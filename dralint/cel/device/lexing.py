@@ -60,7 +60,11 @@ def constant_tests(found: list[Token]) -> list[tuple[int, int, str]]:
     replacements = []
     for index in range(len(found) - 5):
         window = texts[index : index + 6]
-        if window[:4] == ["has", "(", "device", "."] and window[4] in ("attributes", "capacity") and window[5] == ")":
+        if (
+            window[:4] == ["has", "(", "device", "."]
+            and window[4] in ("attributes", "capacity")
+            and window[5] == ")"
+        ):
             member = index > 0 and texts[index - 1] == "."
             if not member:
                 replacements.append((found[index].start, found[index + 5].end, "true"))

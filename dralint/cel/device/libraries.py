@@ -66,7 +66,8 @@ def _minor(version: str) -> int:
 
 def _available(entry: dict[str, Any], settings: Settings) -> bool:
     """What stands behind a gate follows the gate alone (apiserver, EnvSet: gate or version); else the minor
-    version before the server's counts, so that a rollback can still read what was written."""
+    version before the server's counts, so that a rollback can still read what was written.
+    """
     minor = _STORED_MINOR if settings.stored else settings.minor - 1
     if "gate" in entry:
         gates = {

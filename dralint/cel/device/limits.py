@@ -13,13 +13,15 @@ from dralint.cel.device.values import LimitReached
 MAX_BYTES = 10 * 1024
 MAX_COST = 1_000_000
 
-# Ours. A loop step costs Kubernetes at least 3 and whatever else is counted not less than here, so that this
-# is never reached before its own limit of the same size.
+# Ours. A loop step costs Kubernetes at least 3, or what the estimate knows as the least; what else is counted
+# costs it not less than here. So this is never reached before its own limit of the same size.
 MAX_STEPS = MAX_COST
 LOOP_STEP = 3
-MAX_STEPS_OF_ALL = 10 * MAX_STEPS
+# An error that a loop swallows takes Python much longer than a value.
+ERROR_STEP = 15
+MAX_STEPS_OF_ALL = 4 * MAX_STEPS
 MAX_SIZE = 1_000_000
-MAX_PATTERN = 1_000
+MAX_PATTERN = 5_000
 
 Budget = list[int]
 """One number: how many steps an evaluation may still take."""

@@ -6,6 +6,7 @@ Sources: kubernetes apiserver/pkg/cel/library/lists.go; cel-go ext/lists.go, ext
 from __future__ import annotations
 
 from functools import cmp_to_key
+from itertools import pairwise
 from typing import Any
 
 from dralint.cel.device.equality import compare, contains, same
@@ -82,12 +83,14 @@ def _max(budget: Budget, value: Any) -> Any:
 def _is_sorted(budget: Budget, value: Any) -> bool:
     items = _of(_COMPARABLE, value)
     spend_ours(budget, len(items))
-    return all(compare(a, b) <= 0 for a, b in zip(items, items[1:], strict=False))
+    return all(compare(a, b) <= 0 for a, b in pairwise(items))
 
 
 @generic("indexOf")
 def _index_of(budget: Budget, items: Any, wanted: Any) -> int:
-    return next((index for index, item in enumerate(_searched(budget, items)) if same(budget, item, wanted)), -1)
+    return next(
+        (index for index, item in enumerate(_searched(budget, items)) if same(budget, item, wanted)), -1
+    )
 
 
 @generic("lastIndexOf")

@@ -16,7 +16,16 @@ from dralint.cel.device.values import MAX_INT, CelError, Duration, Timestamp
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND, _MILLISECOND, _MINUTE, _HOUR = 10**9, 10**6, 60 * 10**9, 3600 * 10**9
-_UNITS = {"ns": 1, "us": 1000, "µs": 1000, "μs": 1000, "ms": _MILLISECOND, "s": _SECOND, "m": _MINUTE, "h": _HOUR}
+_UNITS = {
+    "ns": 1,
+    "us": 1000,
+    "µs": 1000,
+    "μs": 1000,
+    "ms": _MILLISECOND,
+    "s": _SECOND,
+    "m": _MINUTE,
+    "h": _HOUR,
+}
 _DURATION = re.compile(r"([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
 _TIMESTAMP = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))\Z", re.ASCII
@@ -72,7 +81,9 @@ def parse_timestamp(text: str) -> Timestamp:
         moment = datetime(*map(int, parts), tzinfo=UTC)  # type: ignore[arg-type,misc]
     except ValueError:
         raise CelError(f'parsing time "{text}": out of range') from None
-    nanoseconds = (moment - _EPOCH) // timedelta(seconds=1) * _SECOND + int((fraction or "0")[:9].ljust(9, "0"))
+    nanoseconds = (moment - _EPOCH) // timedelta(seconds=1) * _SECOND + int(
+        (fraction or "0")[:9].ljust(9, "0")
+    )
     if sign:
         if int(hours) > _OFFSET_HOURS or int(minutes) >= 60:
             raise CelError(f'parsing time "{text}": time zone offset out of range')

@@ -16,13 +16,13 @@ class Origin(NamedTuple):
     """Where an error arose.
 
     offset     in code points from 0
-    attribute  `gpu.nvidia.com/type`, where the missing key is one of an attribute map; else None
-    map        "attributes" or "capacity", where that is known
+    map        "attributes" or "capacity", where the missing key is one of these; else None
+    domain     the key before the missing one
     """
 
     offset: int
-    attribute: str | None
-    map: str | None
+    map: str | None = None
+    domain: str | None = None
 
 
 class Origins:
@@ -53,7 +53,7 @@ class Origins:
     def _find(self, node_id: int | None, key: Any) -> Origin:
         node = self._nodes.get(node_id) if node_id is not None else None
         if node is None:
-            return Origin(0, None, None)
+            return Origin(0)
         offset = self._checked.positions.get(node.id, 0)
         operand: Node | None = None
         if isinstance(node, Select):
@@ -68,4 +68,4 @@ class Origins:
                 break
             operand = self._bound[operand.name]
         found = domain_of(operand) if operand is not None and isinstance(key, str) else None
-        return Origin(offset, f"{found[1]}/{key}", found[0]) if found else Origin(offset, None, None)
+        return Origin(offset, *found) if found else Origin(offset)

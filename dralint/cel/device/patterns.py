@@ -30,6 +30,8 @@ def compiled(pattern: str) -> Any:
     except re2.error as error:
         reason = error.args[0] if error.args else "invalid"
         text = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+        if "too large" in text:
+            raise LimitReached("a pattern that takes too much memory") from None
         raise CelError(f"error parsing regexp: {text}: `{pattern}`") from None
 
 

@@ -22,9 +22,7 @@ from dralint.cel.device.values import (
 MAX_DIGITS = 400
 MAX_EXPONENT = 100
 
-_FORMAT = (
-    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-)
+_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 _SUFFIX = "unable to parse quantity's suffix"
 _DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
@@ -110,8 +108,8 @@ def _decimal(unscaled: int, scale: int, exponent: int, binary: bool, negative: b
 def compare(left: Quantity, right: Quantity) -> int:
     """-1, 0 or 1."""
     lowest = min(left.scale, right.scale)
-    a = left.unscaled * 10 ** (left.scale - lowest)
-    b = right.unscaled * 10 ** (right.scale - lowest)
+    a: int = left.unscaled * 10 ** (left.scale - lowest)
+    b: int = right.unscaled * 10 ** (right.scale - lowest)
     return (a > b) - (a < b)
 
 
@@ -119,7 +117,7 @@ def as_int(quantity: Quantity) -> int | None:
     """The whole number, where Go's form of the quantity shows one."""
     if quantity.exact or quantity.scale < 0:
         return None
-    value = quantity.unscaled * 10**quantity.scale
+    value: int = quantity.unscaled * 10**quantity.scale
     return value if MIN_INT <= value <= MAX_INT else None
 
 
@@ -133,7 +131,7 @@ def as_float(quantity: Quantity) -> float:
 
 
 def add(left: Quantity, right: Quantity) -> Quantity:
-    """left + right, kept in Go's short form as long as it fits."""
+    """The sum, kept in Go's short form as long as it fits."""
     if not left.exact and not right.exact:
         if right.unscaled == 0:
             return left._replace(result=True)
@@ -149,5 +147,5 @@ def add(left: Quantity, right: Quantity) -> Quantity:
 
 
 def subtract(left: Quantity, right: Quantity) -> Quantity:
-    """left - right."""
+    """The difference."""
     return add(left, right._replace(unscaled=-right.unscaled))

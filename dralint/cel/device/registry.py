@@ -22,10 +22,8 @@ _RARE = {
     "moments": (
         "timestamp",
         "duration",
-        *(
-            f"get{part}"
-            for part in "FullYear Month DayOfYear DayOfMonth Date DayOfWeek Hours Minutes Seconds Milliseconds".split()
-        ),
+        *("getFullYear", "getMonth", "getDayOfYear", "getDayOfMonth", "getDate", "getDayOfWeek"),
+        *("getHours", "getMinutes", "getSeconds", "getMilliseconds"),
     ),
     "formatting": ("format",),
     "patterns": ("matches", "find", "findAll"),
@@ -38,9 +36,9 @@ _RARE = {
     "urls": ("url", "isURL"),
     "named_formats": (
         "format.named",
-        *(f"format.{name}" for name in "dns1123Label dns1123Subdomain dns1035Label qualifiedName".split()),
-        *(f"format.{name}Prefix" for name in "dns1123Label dns1123Subdomain dns1035Label".split()),
-        *(f"format.{name}" for name in "labelValue uri uuid byte date datetime".split()),
+        *("format.dns1123Label", "format.dns1123Subdomain", "format.dns1035Label", "format.qualifiedName"),
+        *("format.dns1123LabelPrefix", "format.dns1123SubdomainPrefix", "format.dns1035LabelPrefix"),
+        *("format.labelValue", "format.uri", "format.uuid", "format.byte", "format.date", "format.datetime"),
     ),
 }
 _MODULE_OF = {name: module for module, names in _RARE.items() for name in names}

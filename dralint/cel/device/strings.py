@@ -16,9 +16,7 @@ _SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2
 _SPACE += "\u2028\u2029\u202f\u205f\u3000"
 _UPPER = {ord(c): c.upper() for c in "abcdefghijklmnopqrstuvwxyz"}
 _LOWER = {ord(c): c.lower() for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
-_QUOTED = {
-    ord(c): f"\\{letter}" for c, letter in zip('\a\b\f\n\r\t\v\\"', 'abfnrtv\\"', strict=True)
-}
+_QUOTED = {ord(c): f"\\{letter}" for c, letter in zip('\a\b\f\n\r\t\v\\"', 'abfnrtv\\"', strict=True)}
 
 
 def _out_of_range(index: int) -> CelError:

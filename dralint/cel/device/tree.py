@@ -175,7 +175,9 @@ def _node(message: bytes, depth: int = 0) -> Node:
         case 9:
             parts = {each: _node(blob(inner, each), depth) for each in (2, 4, 5, 6, 7)}
             names = (text(inner, 1), text(inner, 8))
-            return Comprehension(id_, *names, parts[2], text(inner, 3), parts[4], parts[5], parts[6], parts[7])
+            return Comprehension(
+                id_, *names, parts[2], text(inner, 3), parts[4], parts[5], parts[6], parts[7]
+            )
     raise ValueError(f"expression kind {kind}")
 
 

@@ -53,9 +53,7 @@ def _unescape(text: str, plus: bool = False) -> str:
     for found in _ESCAPE.finditer(text):
         if len(found.group()) != 3:
             raise ValueError(f'invalid URL escape "{text[found.start() : found.start() + 3]}"')
-    raw = re.sub(
-        rb"%([0-9a-fA-F]{2})", lambda match: bytes.fromhex(match[1].decode()), text.encode()
-    )
+    raw = re.sub(rb"%([0-9a-fA-F]{2})", lambda match: bytes.fromhex(match[1].decode()), text.encode())
     return raw.decode("utf-8", "replace")
 
 

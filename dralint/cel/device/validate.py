@@ -6,6 +6,7 @@ interpreter/decorators.go (constant folding), all switched on in apiserver/pkg/c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -67,7 +68,9 @@ def faults(checked: Checked, attribute: Type, hidden: frozenset[str]) -> list[Fa
     found = walk.found
     kind = checked.type(checked.root)
     if kind not in (BOOL, attribute) and not (kind == DYN and walk.loosely_typed):
-        found.append(Fault(f"must evaluate to bool or the unknown type, not {show(kind)}", None, "result-type"))
+        found.append(
+            Fault(f"must evaluate to bool or the unknown type, not {show(kind)}", None, "result-type")
+        )
     return found
 
 
@@ -90,6 +93,8 @@ class _Walk:
 
     def visit(self, node: Node, exempt: bool) -> None:
         match node:
+            case Const(_, float(value)) if math.isinf(value):
+                self._report("invalid double literal", node, "literal")
             case Ident(_, name) if name in self._hidden:
                 self._report(f"undeclared reference to '{name}'", node, "undeclared")
             case Select(_, operand, "attributes" | "capacity", _):
@@ -156,7 +161,11 @@ class _Walk:
         try:
             self._folded(node)
         except CelError as error:
-            self._report(error.message, node, "literal")
+            argument = node.args[0]
+            if node.function in ("duration", "timestamp") and isinstance(argument, Const):
+                self._report(f"invalid {node.function} argument: {error.message}", argument, "literal")
+            else:
+                self._report(error.message, node, "literal")
 
     def _folded(self, node: Node) -> Any:
         """The value of what cel-go's planner takes for a constant, else NOT_CONSTANT; raises CelError."""
@@ -179,6 +188,7 @@ class _Walk:
             return
         kind, wanted = self._checked.type(node.target), self._checked.type(node.args[0])
         if kind[0] == "list" and not _alike(kind[1], wanted):
-            what = f"found no matching overload for '{node.function}' applied to '{show(kind)}.({show(wanted)})'"
+            what = (
+                f"found no matching overload for '{node.function}' applied to '{show(kind)}.({show(wanted)})'"
+            )
             self._report(what, node, "no-overload")
-

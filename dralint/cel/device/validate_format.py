@@ -11,11 +11,28 @@ from dralint.cel.device.tree import Call, Checked, Const, ListLiteral, MapLitera
 from dralint.cel.device.validate import Fault
 
 _STRING = frozenset(
-    ("list", "map", "int", "uint", "double", "bool", "string", "timestamp", "bytes", "duration", "type", "null_type")
+    (
+        "list",
+        "map",
+        "int",
+        "uint",
+        "double",
+        "bool",
+        "string",
+        "timestamp",
+        "bytes",
+        "duration",
+        "type",
+        "null_type",
+    )
 )
 # Per clause: its name, the types it takes, and how cel-go words them.
 _CLAUSES = {
-    "s": ("string", _STRING, "strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps"),
+    "s": (
+        "string",
+        _STRING,
+        "strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps",
+    ),
     "d": ("decimal", frozenset(("int", "uint")), "integers"),
     "f": ("fixed-point", frozenset(("double", "string")), "doubles"),
     "e": ("scientific", frozenset(("double", "string")), "doubles"),
@@ -62,9 +79,7 @@ def format_faults(checked: Checked, node: Call) -> list[Fault]:
         bad = _refused(checked, args.items[used], taken)
         if bad is not None:
             shown = show(checked.type(bad))
-            return [
-                Fault(f"{name} clause can only be used on {kinds}, was given {shown}", bad.id, "format")
-            ]
+            return [Fault(f"{name} clause can only be used on {kinds}, was given {shown}", bad.id, "format")]
         used += 1
     if used < len(args.items):
         what = f"too many arguments supplied to string.format (expected {used}, got {len(args.items)})"

@@ -27,6 +27,6 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
         else f"{target} serves it only where the cluster turns it on (--runtime-config){later}"
     )
     values = {"what": what, "served": str(served)}
-    hit = Hit("apiVersion", values, "error" if removed else "warning")
+    hit = Hit("apiVersion", values)
     spec = spec_of(obj) if served == STABLE else None
     yield fixed(hit, run, obj, lambda: to_stable(spec) if spec else None, flat_paths(spec) if spec else ())

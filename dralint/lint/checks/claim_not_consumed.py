@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from dralint.kube.places import containers
-from dralint.lint.finding import Severity
 from dralint.lint.rewriting import fixed
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
@@ -14,14 +13,6 @@ from dralint.lint.views import pod_of
 from dralint.yamltext.node import MAP, SEQ
 from dralint.yamltext.operations import Append, Operation, Put
 from dralint.yamltext.view import Path, Plain, get
-
-
-def _severity(facts: dict[str, Any]) -> Severity:
-    """An error only where it is certain: one container, and NVIDIA's devices in the claim."""
-    claim = facts["claim"]
-    if claim["nvidia"] is None:
-        return "info" if claim["state"] == "found" else "warning"
-    return "error" if facts["pod"]["main_containers"] == 1 else "warning"
 
 
 def _fix(subject: Subject, name: str) -> list[Operation]:
@@ -49,4 +40,4 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     name = facts["name"]
     if facts["consumed"] or facts["pod"]["partial"] or facts["claim"]["nvidia"] is False or name is None:
         return
-    yield fixed(Hit("", {}, _severity(facts)), run, subject.object, lambda: _fix(subject, name))
+    yield fixed(Hit(), run, subject.object, lambda: _fix(subject, name))

@@ -13,11 +13,8 @@ def _files(number: int) -> str:
     return "1 file" if number == 1 else f"{number} files"
 
 
-def check(subject: Subject, run: Run) -> Iterator[Hit]:
-    """A hit for a name that resolves nowhere; an error where it cannot be right.
-
-    It cannot be right when the name stands in another namespace only, or when nothing else will be applied.
-    """
+def check(subject: Subject, _run: Run) -> Iterator[Hit]:
+    """A hit for a name that resolves nowhere, or in another namespace only."""
     facts: Any = subject.facts
     state = facts["claim"]["state"]
     if state not in ("missing", "elsewhere"):
@@ -31,6 +28,4 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     else:
         inside = f" in namespace {namespace}" if namespace else ""
         where = f"is defined nowhere{inside} ({_files(facts['files_read'])} read)"
-        where += "" if run.complete else "; if it is made elsewhere, that is all right"
-    severe = state == "elsewhere" or run.complete
-    yield Hit("@reference", {"where": where}, "error" if severe else "warning")
+    yield Hit("@reference", {"where": where})

@@ -27,7 +27,7 @@ def _fix(subject: Subject, run: Run, right: str) -> tuple[Operation, ...]:
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for a config none of whose devices it fits, or, where it names requests, one it does not fit.
 
-    The driver fails on the second and passes over the first without a word, hence the severities.
+    The driver fails on the second and passes over the first without a word.
     """
     facts: Any = subject.facts
     fits, types = facts["fits"], facts["target_types"]
@@ -41,4 +41,4 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     effect = "the pod will not start" if named else "the driver passes over it without a word"
     operations = _fix(subject, run, right) if right and named and run.fixes else ()
     values = {"devices": " and ".join(wrong), "advice": advice, "effect": effect}
-    yield Hit("opaque.parameters.kind", values, "error" if named else "warning", (), operations)
+    yield Hit("opaque.parameters.kind", values, operations=operations)

@@ -236,6 +236,9 @@ class Resolver:
             elsewhere += [each.by for each in made]
             if any(templated(obj.ref.namespace) for obj in elsewhere):
                 return UNKNOWN
+        if user.template:
+            # Its chart's other templates may define the name, and most of them cannot be read.
+            return UNKNOWN
         return Resolution("elsewhere" if elsewhere else "missing", elsewhere=elsewhere)
 
     def _patterns(self, kind: str, of_context: bool) -> list[str]:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from dralint.kube.bundle import Bundle, Context
+from dralint.kube.read import parse
+from dralint.lint.facts import subjects
 from dralint.lint.facts.placeholders import may_become, templated
+from dralint.lint.run import Run
+from dralint.nvidia.target import make_target
+from dralint.source.file import SourceFile
 
 
 def pod(reference, namespace=None, name="serve"):
@@ -90,6 +96,16 @@ def test_how_many_files_were_read_is_told_for_what_is_missing(facts):
     assert claim.facts["files_read"] == 4
     (claim,) = facts("pod_claim", pod("card"), template("card"), context=[template("x")])
     assert claim.facts["files_read"] == 0
+
+
+def test_what_a_chart_template_refers_to_may_be_in_another_one(facts, tmp_path):
+    (tmp_path / "Chart.yaml").write_text("name: demo")
+    (tmp_path / "templates").mkdir()
+    file = SourceFile("pod.yaml", tmp_path / "templates" / "pod.yaml", pod("card").encode())
+    files = [parse(file)]
+    run = Run(files, Bundle(files), Context.none(), make_target())
+    (claim,) = subjects(run, frozenset({"pod_claim"}))
+    assert claim.facts["claim"]["state"] == "unknown"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,100 @@
+"""Asks matched with an inventory: compiled, judged, and with what comes nearest where nothing matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from dralint.cel.dialect import CompileErrors, Program, compile_selector, line_and_column
+from dralint.cel.positions import file_offset
+from dralint.errors import Place
+from dralint.inventory.asks import Ask, Written
+from dralint.inventory.catalogue import catalogue
+from dralint.inventory.device import Inventory
+from dralint.inventory.judge import Judgement, judge, selector_settings
+from dralint.inventory.nearest import Nearest, nearest
+from dralint.nvidia.published import compute_domain_devices
+from dralint.nvidia.target import Target
+
+
+class Mistake(NamedTuple):
+    """Why a selector does not compile.
+
+    place     in its file; None: the command line, or a class of the driver
+    position  line and column in the expression, from 1
+    judged    False: a limit of dralint was reached, the expression may be right
+    """
+
+    message: str
+    place: Place | None
+    position: tuple[int, int]
+    judged: bool = True
+
+
+class Match(NamedTuple):
+    """An ask on an inventory.
+
+    mistakes   what does not compile; then there is no judgement
+    cost       the largest estimate of Kubernetes for one of the selectors
+    nearest    where nothing matches
+    """
+
+    ask: Ask
+    inventory: Inventory
+    mistakes: tuple[Mistake, ...]
+    judgement: Judgement | None
+    cost: int | None
+    nearest: Nearest | None
+
+    @property
+    def matches_nothing(self) -> bool:
+        """It compiles, and no device matches or may match."""
+        return self.judgement is not None and not (self.judgement.matching or self.judgement.possible)
+
+
+def _mistakes(written: Written, errors: CompileErrors) -> Iterable[Mistake]:
+    for error in errors.errors:
+        place = None
+        if written.file is not None and written.node is not None:
+            place = written.file.place(file_offset(written.file.text.text, written.node, error.offset))
+        yield Mistake(error.message, place, line_and_column(written.text, error.offset), errors.judged)
+
+
+def _match(ask: Ask, inventory: Inventory, compiled: dict[str, Program | CompileErrors]) -> Match:
+    mistakes: list[Mistake] = []
+    programs = []
+    for written in ask.all_selectors:
+        found = compiled[written.text]
+        if isinstance(found, CompileErrors):
+            mistakes.extend(_mistakes(written, found))
+        else:
+            programs.append(found)
+    if mistakes:
+        return Match(ask, inventory, tuple(mistakes), None, None, None)
+    judgement = judge(programs, inventory)
+    cost = max((program.cost for program in programs), default=None)
+    return Match(ask, inventory, (), judgement, cost, nearest(judgement, inventory))
+
+
+def match(asks: Iterable[Ask], given: Inventory | None, target: Target) -> list[Match]:
+    """Each ask on the given inventory, or on the card catalogue where none is given.
+
+    Devices of the ComputeDomain driver are in the catalogue only for asks that speak of that driver.
+    """
+    settings = selector_settings(target)
+    compiled: dict[str, Program | CompileErrors] = {}
+    catalogues: dict[bool, Inventory] = {}
+    drivers = {device.driver for device in compute_domain_devices()}
+    found = []
+    for ask in asks:
+        for written in ask.all_selectors:
+            if written.text not in compiled:
+                compiled[written.text] = compile_selector(written.text, settings)
+        inventory = given
+        if inventory is None:
+            domains = any(driver in written.text for written in ask.all_selectors for driver in drivers)
+            if domains not in catalogues:
+                catalogues[domains] = catalogue(target, domains=domains)
+            inventory = catalogues[domains]
+        found.append(_match(ask, inventory, compiled))
+    return found
