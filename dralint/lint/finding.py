@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dralint.kube.objects import ObjectRef
 from dralint.source.file import Origin
+
+if TYPE_CHECKING:
+    from dralint.yamltext.operations import Operation
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
@@ -39,10 +43,15 @@ class TextEdit(NamedTuple):
 
 @dataclass(frozen=True)
 class Fix:
-    """An edit that removes the finding; unsafe when it may change what runs or lose a comment."""
+    """An edit that removes the finding; unsafe when it may change what runs or lose a comment.
+
+    operations  what the edits do, on the documents of the finding's file: with those of other fixes
+                they give one patch that is checked as a whole
+    """
 
     applicability: Literal["safe", "unsafe"]
     edits: tuple[TextEdit, ...]
+    operations: tuple[Operation, ...] = dataclasses.field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from dralint.kube.objects import KubeObject
 from dralint.lint.finding import TextEdit
+from dralint.yamltext.comments import comments
 from dralint.yamltext.compose import Document, compose
-from dralint.yamltext.operations import Operation, Put, Remove, Rename, Replace
+from dralint.yamltext.operations import Edit, Operation, Put, Remove, Rename, Replace
 from dralint.yamltext.text import SourceText
 from dralint.yamltext.view import Path
 
@@ -37,15 +39,38 @@ def _piece(obj: KubeObject) -> tuple[SourceText, list[Document], int, int]:
     return text, obj.file.documents, obj.document, 0
 
 
-def text_edits(obj: KubeObject, operations: Sequence[Operation]) -> tuple[TextEdit, ...]:
-    """The edits of the object's file; none when they cannot be made safely there."""
+def _comments(text: str) -> Counter[str]:
+    return Counter(
+        text[each.start : each.end].rstrip() for document in compose(text) for each in comments(text, document)
+    )
+
+
+def _loses_comment(text: str, new: str, edits: Sequence[Edit]) -> bool:
+    """Whether a comment of the text is not in the new one, wherever it stands there."""
+    if not any("#" in text[edit.start : edit.end] for edit in edits):
+        return False
+    return bool(_comments(text) - _comments(new))
+
+
+class Edits(NamedTuple):
+    """Edits of the object's file; `loses_comment`: the comment of a line goes with them."""
+
+    edits: tuple[TextEdit, ...]
+    loses_comment: bool = False
+
+
+def text_edits(obj: KubeObject, operations: Sequence[Operation]) -> Edits:
+    """What the operations do to the object's file; no edits when they cannot be made safely there."""
     if obj.template or not operations:
-        return ()
+        return Edits(())
     from dralint.yamltext.patch import patch
 
     source, documents, index, offset = _piece(obj)
     group = [each._replace(document=index) for each in operations]
     patched = patch(source, documents, [group])
     if patched.refusals:
-        return ()
-    return tuple(TextEdit(edit.start + offset, edit.end + offset, edit.text) for edit in patched.edits)
+        return Edits(())
+    return Edits(
+        tuple(TextEdit(edit.start + offset, edit.end + offset, edit.text) for edit in patched.edits),
+        _loses_comment(source.text, patched.text, patched.edits),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dralint.cel.predicates import PredicateError, Predicates
 from dralint.errors import InternalError
@@ -195,12 +195,10 @@ class Judging:
             }
             operations.append(operation(values, obj.document, self._place(subject, at)[1]))
         try:
-            edits = text_edits(obj, operations)
+            edits, loses_comment = text_edits(obj, operations)
         except InternalError as error:
             self._trouble.crashed(rule, subject, error)
             return None
-        unsafe = hit.applicability == "unsafe" or (
-            rule.fix is not None and rule.fix.applicability == "unsafe"
-        )
-        applicability: Literal["safe", "unsafe"] = "unsafe" if unsafe else "safe"
-        return Fix(applicability, edits) if edits else None
+        by_rule = rule.fix.applicability if rule.fix else "safe"
+        unsafe = loses_comment or "unsafe" in (hit.applicability, by_rule)
+        return Fix("unsafe" if unsafe else "safe", edits, tuple(operations)) if edits else None

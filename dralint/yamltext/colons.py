@@ -16,8 +16,11 @@ _MORE = re.compile(r":(?=[^\s,\[\]{}?][^\s,\[\]{}?:]*)")
 _WORD = re.compile(r"[^\s,\[\]{}?]*")
 
 
-def hide(text: str, error: Exception) -> str | None:
-    """The text with the colon hidden that a parser's error is about; None for another error."""
+def hide(text: str, error: Exception) -> tuple[str, int] | None:
+    """The text with the colon hidden that a parser's error is about, and its offset.
+
+    None for another error.
+    """
     mark = getattr(error, "problem_mark", None)
     if mark is None or getattr(error, "problem", None) != "found unexpected ':'" or text[mark.index] != ":":
         return None
@@ -25,7 +28,7 @@ def hide(text: str, error: Exception) -> str | None:
     end = word.end() if word else mark.index + 1
     # The last colon of the word may end a key.
     hidden = _MASK + _MORE.sub(_MASK, text[mark.index + 1 : end])
-    return text[: mark.index] + hidden + text[end:]
+    return text[: mark.index] + hidden + text[end:], mark.index
 
 
 def usable(text: str) -> bool:

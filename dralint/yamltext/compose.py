@@ -172,8 +172,8 @@ class _Reader:
                 masked = hide(hidden, error) if usable(piece) and self.retries > 0 else None
                 if masked is None:
                     raise
-                hidden = masked
-                self.retries -= len(piece)
+                hidden, offset = masked
+                self.retries -= max(offset, len(piece) // 50)
             else:
                 if hidden is not piece:
                     show([root for root, _ in found.roots if root])

@@ -17,7 +17,7 @@ class Node:
             ALIAS: exactly one node, the target; SCALAR: empty
     start   offset of the first character in the file's text (an anchor or tag is part of the span)
     end     offset after the last character. For block collections and block scalars it may run
-            over blank lines and comments that follow: use `edit.content_end`
+            over blank lines and comments that follow: use `page.content_end`
     style   scalar: "" plain, "'", '"', "|" or ">"; collection: "" block, "{" or "[" flow
     anchor  name of the anchor, or None
     tag     explicit tag, or None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dralint.errors import InternalError
-from dralint.yamltext.action import Action, Change, conflicts, gather, resolve_operation
+from dralint.yamltext.action import Action, Change, gather, resolve_operation
 from dralint.yamltext.block import fill_block, plan_block
 from dralint.yamltext.compose import Document, collector_paused
+from dralint.yamltext.conflict import conflicts
 from dralint.yamltext.documents import plan_insertion, plan_wrap
 from dralint.yamltext.flow import fill_flow, plan_flow
 from dralint.yamltext.objects import apply
@@ -213,7 +214,8 @@ def patch(
     """
     reason = source.uneditable
     if reason:
-        return Patched(source.text, [], [Refusal(group, reason, 0) for group in range(len(groups))])
+        offset = source.odd_break or 0
+        return Patched(source.text, [], [Refusal(group, reason, offset) for group in range(len(groups))])
     with collector_paused():
         work = _Patch(source, documents)
         work.resolve(groups)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from dralint.yamltext.node import MAP, Node, pairs
+from dralint.yamltext.node import MAP, SEQ, Node, pairs
 from dralint.yamltext.page import Page
 from dralint.yamltext.render import BlockStyle, FlowStyle
 from dralint.yamltext.tree import Tree, is_block_sequence
@@ -48,8 +48,9 @@ def _step(page: Page, tree: Tree, mapping: Node | None) -> int:
     """The indent of the nearest mapping in a mapping: below, beside or above."""
     node = mapping
     while node is not None:
-        if node.kind == MAP and not node.style:
-            step = _step_below(page, node)
+        inside = node.items[:5] if node.kind == SEQ else [node]
+        for each in inside:
+            step = _step_below(page, each) if each.kind == MAP and not each.style else None
             if step:
                 return step
         found = tree.parents.get(id(node))

@@ -50,20 +50,24 @@ class SourceText:
         return self.text[starts[number - 1] : end].rstrip("\r\n")
 
     @property
+    def odd_break(self) -> int | None:
+        """The offset of the first line break that editors do not show as one, or None."""
+        if "\r" not in self.text and self.text.isascii():
+            return None
+        found = _ODD_BREAK.search(self.text)
+        return found.start() if found else None
+
+    @property
     def uneditable(self) -> str | None:
         """Why this text can be read but must not be edited, or None."""
         if self.encoding != "utf-8":
             return f"the file is {self.encoding.upper()}"
-        if "\r" not in self.text and self.text.isascii():
+        offset = self.odd_break
+        if offset is None:
             return None
-        found = _ODD_BREAK.search(self.text)
-        if found:
-            line, column = self.position(found.start())
-            code = ord(found.group()[0])
-            return (
-                f"line {line}, column {column} holds a line break U+{code:04X} that editors show differently"
-            )
-        return None
+        line, column = self.position(offset)
+        code = ord(self.text[offset])
+        return f"line {line}, column {column} holds a line break U+{code:04X} that editors show differently"
 
     def encode(self, text: str) -> bytes:
         """The bytes of a file with this encoding and byte order mark that holds `text`."""

@@ -12,7 +12,6 @@ from dralint.inventory.manifests import manifests
 from dralint.inventory.read import inventory_of, read_inventory
 from dralint.kube.read import parse
 from dralint.nvidia.target import make_target
-from dralint.source.file import SourceFile
 from tests.inventory.inventories import files, notes, read
 
 SLICE = """\
@@ -49,20 +48,26 @@ def test_json_and_yaml_are_read_alike() -> None:
     assert found == [data] * len(spellings)
 
 
+def test_json_documents_one_after_the_other() -> None:
+    inventory, problems = read("\n".join(json.dumps(yaml.safe_load(text)) for text in (NODE, SLICE)))
+    assert problems == []
+    assert [each.name for each in inventory.devices] == ["gpu-0"]
+    assert len(inventory.notes) == 1
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("text", "told"),
     [
-        json.dumps(yaml.safe_load(SLICE)) + "\n" + json.dumps(yaml.safe_load(NODE)),
-        '{"kind": "List", "items": [' * 5000,
-        '{"kind": "List", "items": [NaN',
-        '{"kind": "List", "items": [' + "9" * 5000,
+        ('{"kind": "NodeList", "items": [' * 5000, "nested more than 200 levels deep"),
+        ('{"kind": "NodeList", "items": [NaN', "while parsing a flow sequence"),
+        ('{"kind": "NodeList", "items": [' + "9" * 5000, "while parsing a flow sequence"),
     ],
-    ids=["several documents", "deep", "no JSON", "a long number"],
+    ids=["deep", "cut off", "a long number"],
 )
-def test_what_is_not_one_json_document_goes_the_long_way(text: str) -> None:
-    problems: list[InputError] = []
-    manifests(SourceFile("a.json", None, text.encode()), problems)
-    assert problems
+def test_what_is_no_json_is_told_with_its_place(text: str, told: str) -> None:
+    _, (problem,) = read(text)
+    assert problem.startswith("0.yaml:1:")
+    assert told in problem
 
 
 def test_slices_count_before_nodes() -> None:
@@ -103,7 +108,7 @@ def test_an_alias_bomb_is_a_problem() -> None:
         f"b{number}: &a{number} [{', '.join([f'*a{number - 1}'] * 10)}]\n" for number in range(1, 9)
     )
     _, problems = read(bomb)
-    assert [each for each in problems if "too large" in each]
+    assert ["aliases multiply this document too much" in each for each in problems] == [True]
 
 
 def test_the_inventory_among_checked_files() -> None:

@@ -115,10 +115,11 @@ def test_pools_of_one_name_but_two_drivers_are_two() -> None:
 def test_a_pool_that_is_not_complete_is_told() -> None:
     inventory, _ = read("# first line\n" + text(slice_(device("gpu-0"), count=3)))
     assert names(inventory.devices) == ["node-a/gpu-0"]
-    assert notes(inventory) == [
+    (note,) = notes(inventory)
+    assert note == (
         "0.yaml:2:1: pool node-a of gpu.nvidia.com is not complete: 1 of 3 ResourceSlices; "
         "the scheduler uses none of its devices until it sees all"
-    ]
+    )
 
 
 def test_a_pool_of_several_slices_in_several_files() -> None:
@@ -145,10 +146,11 @@ def test_slices_without_a_name_are_different_ones() -> None:
 
 def test_a_device_that_stands_twice_makes_the_pool_invalid() -> None:
     inventory, _ = read(text(slice_(device("gpu-0"), device("gpu-0"), device("gpu-0"))))
-    assert notes(inventory) == [
+    (note,) = notes(inventory)
+    assert note == (
         "0.yaml:1:1: pool node-a of gpu.nvidia.com is not valid: device gpu-0 stands in it twice; "
         "the scheduler uses none of it"
-    ]
+    )
 
 
 def test_a_device_can_name_its_own_node() -> None:

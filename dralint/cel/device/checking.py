@@ -7,7 +7,7 @@ import re
 from dralint.cel.device.answers import CompileError
 from dralint.cel.device.celtypes import ANY, DYN
 from dralint.cel.device.environment import environment
-from dralint.cel.device.lexing import Token, blanked, constant_tests, old_macros, tokens
+from dralint.cel.device.lexing import Token, blanked, constant_tests, renamed_macros, tokens
 from dralint.cel.device.libraries import Settings, libraries
 from dralint.cel.device.tree import Checked, TooDeep, decode
 from dralint.cel.device.validate import faults
@@ -40,7 +40,7 @@ def _kind(message: str) -> str:
 def _whole_name(text: str, error: CompileError) -> CompileError:
     """The engine points at the last dot of an undeclared name, Kubernetes at its first part."""
     name = _DOTTED.search(text, 0, error.offset) if error.kind == "undeclared" else None
-    if name is None or text[error.offset] != ".":
+    if name is None or text[error.offset : error.offset + 1] != ".":
         return error
     first = name.group().partition(".")[0]
     return CompileError(f"undeclared reference to '{first}'", name.start(), error.kind)
@@ -51,9 +51,8 @@ def _errors(text: str, report: str) -> list[CompileError]:
     found: dict[CompileError, None] = {}
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     for line, column, written in _ERROR.findall(report):
-        message = _STRUCT.sub(
-            "", _PARAMETER.sub("", written).removesuffix(" [INVALID_ARGUMENT]").replace(_CONTAINER, "")
-        )
+        message = _STRUCT.sub("", _PARAMETER.sub("", written).removesuffix(" [INVALID_ARGUMENT]"))
+        message = message.replace(_CONTAINER, "").replace("existsOne", "exists_one")
         start = starts[min(int(line), len(starts)) - 1]
         offset = min(start + max(int(column) - 1, 0), len(text))
         found[_whole_name(text, CompileError(message, offset, _kind(message)))] = None
@@ -78,12 +77,8 @@ def check(expression: str, settings: Settings) -> tuple[Checked, list[Token]] | 
     except UnicodeEncodeError:
         raise NotJudged("not valid Unicode") from None
     found = tokens(expression)
-    text = blanked(expression, constant_tests(found))
+    text = blanked(expression, sorted(constant_tests(found) + renamed_macros(found)))
     answer = _compiled(text, settings)
-    if isinstance(answer, str):
-        renamed = old_macros(found)
-        again = _compiled(blanked(text, renamed), settings) if renamed else answer
-        answer = answer if isinstance(again, str) else again
     if isinstance(answer, str):
         if "recursion" in answer.lower():
             raise NotJudged("nested too deeply for the parser")

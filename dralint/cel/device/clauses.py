@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dralint.cel.device.folds import is_bind
-from dralint.cel.device.lexing import Token
+from dralint.cel.device.lexing import Token, arguments
 from dralint.cel.device.tree import Call, Checked, Comprehension, Node
 
 
@@ -38,21 +38,9 @@ def _trimmed(found: list[Token], start: int, end: int) -> tuple[int, int]:
 
 def _bound_range(found: list[Token], opening: int) -> tuple[int, int] | None:
     """Where the third argument of the call whose parenthesis opens at this offset stands."""
-    depth, commas = 0, 0
-    start: int | None = None
-    for token in found:
-        if token.start < opening:
-            continue
-        if token.text in ("(", "[", "{"):
-            depth += 1
-        elif token.text in (")", "]", "}"):
-            depth -= 1
-            if depth == 0:
-                return (start, token.start) if start is not None else None
-        elif token.text == "," and depth == 1:
-            commas += 1
-            start = token.end if commas == 2 else start
-    return None
+    index = next((index for index, token in enumerate(found) if token.start == opening), None)
+    ranges = arguments(found, index) if index is not None else []
+    return ranges[2] if len(ranges) == 3 else None
 
 
 def _terms(node: Node) -> Iterator[tuple[Node, int | None]]:

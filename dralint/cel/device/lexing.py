@@ -71,6 +71,32 @@ def constant_tests(found: list[Token]) -> list[tuple[int, int, str]]:
     return replacements
 
 
-def old_macros(found: list[Token]) -> list[tuple[int, int, str]]:
-    """`exists_one` by the only name that cel-expr-python has for its form with two variables."""
-    return [(token.start, token.end, "existsOne") for token in found if token.text == "exists_one"]
+def arguments(found: list[Token], opening: int) -> list[tuple[int, int]]:
+    """The ranges of a call's arguments; opening: the index of the token that is its parenthesis.
+
+    Nothing when the parenthesis is not closed.
+    """
+    depth, start = 0, found[opening].end
+    ranges: list[tuple[int, int]] = []
+    for token in found[opening:]:
+        if token.text in ("(", "[", "{"):
+            depth += 1
+        elif token.text in (")", "]", "}"):
+            depth -= 1
+            if depth == 0:
+                return [*ranges, (start, token.start)]
+        elif token.text == "," and depth == 1:
+            ranges.append((start, token.start))
+            start = token.end
+    return []
+
+
+def renamed_macros(found: list[Token]) -> list[tuple[int, int, str]]:
+    """`exists_one` with two variables, which cel-expr-python knows by another name only."""
+    return [
+        (token.start, token.end, "existsOne")
+        for index, token in enumerate(found[:-1])
+        if token.text == "exists_one"
+        and found[index + 1].text == "("
+        and len(arguments(found, index + 1)) == 3
+    ]
