@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import resource
+import shlex
 import subprocess
 import sys
 import time
@@ -31,6 +32,8 @@ spec:
             limits:
               nvidia.com/gpu: 1
 """
+# Python writes what is buffered at exit, where an error is hard to tell.
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 COMMANDS = {"check": ("check",), "convert": ("convert", "--write")}
 
 
@@ -290,7 +293,7 @@ def test_a_full_disk_behind_stdout(folder: Path, arguments: tuple[str, ...]) -> 
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "dralint", *arguments],
-            cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+            cwd=folder, stdout=full, stderr=subprocess.PIPE, env=BUFFERED, text=True, check=False,
         )  # fmt: skip
     assert done.returncode == 2
     assert "No space left" in done.stderr
@@ -299,17 +302,25 @@ def test_a_full_disk_behind_stdout(folder: Path, arguments: tuple[str, ...]) -> 
 
 
 def test_a_closed_pipe_is_quiet(folder: Path) -> None:
-    text = GOOD * 1
-    (folder / "many.yaml").write_text("---\n".join(text.replace("good", f"good-{n}") for n in range(2000)))
+    (folder / "many.yaml").write_text("---\n".join(GOOD.replace("good", f"good-{n}") for n in range(500)))
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
         [sys.executable, "-m", "dralint", "convert", "--quiet", "many.yaml"],
-        cwd=folder, stdout=writer, stderr=subprocess.PIPE, text=True, check=False,
+        cwd=folder, stdout=writer, stderr=subprocess.PIPE, env=BUFFERED, text=True, check=False,
     )  # fmt: skip
     os.close(writer)
     assert done.returncode == 141
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams(folder: Path, command: tuple[str, ...], closed: str) -> None:
+    line = f"{shlex.join([sys.executable, '-m', 'dralint', *command])} . {closed}"
+    done = subprocess.run(line, cwd=folder, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    assert_good_was_processed(folder, command)
 
 
 def test_a_full_disk_leaves_the_file_whole(folder: Path) -> None:

@@ -116,9 +116,3 @@ def test_the_readme_has_one_block_of_commands(extractor: ModuleType, heading: st
 def test_links_between_pages_lead_somewhere(page: str) -> None:
     targets = re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / page).read_text(encoding="utf-8"))
     assert not [target for target in targets if not (ROOT / target).exists()]
-
-
-def test_examples_told_in_words_are_counted() -> None:
-    words = {11: "eleven", 12: "twelve", 13: "thirteen", 14: "fourteen"}
-    examples = [path for path in (ROOT / "examples").iterdir() if path.is_dir()]
-    assert f"shows {words[len(examples)]} workloads" in README

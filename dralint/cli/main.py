@@ -78,6 +78,13 @@ def _internal(error: BaseException, verbose: bool) -> None:
     tell(f"dralint: internal error in {_where(error)}: {kind}{': ' if said else ''}{said} ({advice})")
 
 
+def _drop_output() -> None:
+    """Send what is still to be written nowhere: Python would try again at exit, and complain."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+
+
 @contextmanager
 def _edge(verbose: bool) -> Iterator[None]:
     """Turn whatever goes wrong into one line on stderr and an exit code; raises _Ended."""
@@ -101,11 +108,14 @@ def _edge(verbose: bool) -> Iterator[None]:
         # Only click raises it, and only for a pipe that nobody reads any more.
         raise _Ended(PIPE_CLOSED) from ended
     except BrokenPipeError:
-        # What reads our output has seen enough; Python must not complain about it at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _drop_output()
         raise _Ended(PIPE_CLOSED) from None
     except OSError as error:
         tell(f"{error.filename or 'dralint'}: error: {error.strerror or error}")
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _drop_output()
     except MemoryError:
         tell("dralint: error: out of memory (name fewer files at a time)")
     except Exception as error:  # noqa: BLE001
@@ -115,12 +125,20 @@ def _edge(verbose: bool) -> Iterator[None]:
     raise _Ended(FAILED)
 
 
+def _ready_streams() -> None:
+    """Make both output streams take any text; what was closed by our caller goes nowhere."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command line (without the program's name) and return its exit code."""
     verbose = "-v" in arguments or "--verbose" in arguments
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    _ready_streams()
     try:
         with _edge(verbose):
             code = _dralint.main(list(arguments), prog_name="dralint", standalone_mode=False)

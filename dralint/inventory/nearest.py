@@ -23,8 +23,8 @@ _LITERAL = re.compile(
 )
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
-# Long literals and long lists are no slip of a person.
-_LONGEST, _MOST = 200, 500
+# Comparing takes long, and long texts and long lists are no slip of a person.
+_LONGEST, _MOST, _MOST_LITERALS = 200, 500, 20
 
 
 class Nearest(NamedTuple):
@@ -73,7 +73,7 @@ def _values(devices: Sequence[Device], which: str, attribute: str) -> list[str]:
         for held in (real, *changed):
             for name, written in held.items():
                 if _qualified(device.driver, name) == attribute:
-                    found.update(dict.fromkeys(_scalar(written)))
+                    found.update(dict.fromkeys(text for text in _scalar(written) if len(text) <= _LONGEST))
     return list(found)
 
 
@@ -143,7 +143,8 @@ def _literals(text: str) -> list[str]:
         text = text[:start] + " " * (end - start) + text[end:]
     found = list(_LITERAL.finditer(text))
     texts = dict.fromkeys(match["text"] for match in found if match["number"] is None)
-    return [each for each in texts or (match["number"] for match in found) if len(each) <= _LONGEST]
+    literals = texts or dict.fromkeys(match["number"] for match in found)
+    return [each for each in literals if len(each) <= _LONGEST][:_MOST_LITERALS]
 
 
 def _expression(which: str, attribute: str) -> str:
@@ -168,6 +169,8 @@ def _other_name(devices: Sequence[Device], attribute: str) -> str | None:
             )
         )
     wanted = bare(attribute.rpartition("/")[2])
+    if len(there) > _MOST or len(wanted) > _LONGEST:
+        return None
     by_name: dict[str, tuple[str, str]] = {}
     for which, each in there:
         by_name.setdefault(bare(each.rpartition("/")[2]), (which, each))

@@ -41,7 +41,9 @@ def _piece(obj: KubeObject) -> tuple[SourceText, list[Document], int, int]:
 
 def _comments(text: str) -> Counter[str]:
     return Counter(
-        text[each.start : each.end].rstrip() for document in compose(text) for each in comments(text, document)
+        text[each.start : each.end].rstrip()
+        for document in compose(text)
+        for each in comments(text, document)
     )
 
 

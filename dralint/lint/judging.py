@@ -201,4 +201,5 @@ class Judging:
             return None
         by_rule = rule.fix.applicability if rule.fix else "safe"
         unsafe = loses_comment or "unsafe" in (hit.applicability, by_rule)
+        operations = [each._replace(document=obj.document) for each in operations]
         return Fix("unsafe" if unsafe else "safe", edits, tuple(operations)) if edits else None

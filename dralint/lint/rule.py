@@ -72,10 +72,10 @@ def from_data(data: Mapping[str, Any], file: str) -> Rule:
     return Rule(
         data["id"],
         data["name"],
-        data["layer"],
+        data.get("layer", "advice"),
         _cases(data["severity"]),
         data["summary"],
-        data["why"],
+        data.get("why", ""),
         data["subject"],
         data.get("when"),
         data.get("check"),
@@ -84,10 +84,10 @@ def from_data(data: Mapping[str, Any], file: str) -> Rule:
         data.get("at", ""),
         tuple(RelatedSpec(each["at"], each["message"]) for each in data.get("related", ())),
         tuple(data.get("needs", ())),
-        tuple(data["words"]),
+        tuple(data.get("words", ())),
         FixSpec(fix["applicability"], fix["title"], tuple(fix.get("operations", ()))) if fix else None,
-        data["since"],
-        tuple(data["sources"]),
+        data.get("since", ""),
+        tuple(data.get("sources", ())),
         file,
     )
 

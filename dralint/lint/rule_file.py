@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from dralint.errors import InputError, Place, RuleError
 from dralint.lint.places import node_at
 from dralint.lint.rule import Rule, from_data
-from dralint.resources import directory
+from dralint.lint.valid import errors
 from dralint.yamltext.compose import compose
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import Node
@@ -20,14 +17,6 @@ from dralint.yamltext.text import SourceText, decode
 from dralint.yamltext.view import Path, get
 
 _OWN_ID = re.compile(r"DRA[0-9]")
-
-
-@cache
-def _validator() -> Any:
-    from jsonschema import Draft202012Validator
-
-    with open(os.path.join(directory("schemas"), "rule.schema.json"), encoding="utf-8") as file:
-        return Draft202012Validator(json.load(file))
 
 
 def _opened(file: str) -> tuple[SourceText, Node | None]:
@@ -66,51 +55,46 @@ def _inside(text: str, node: Node, line: int, column: int) -> int:
     return node.start
 
 
-def _what(error: Any) -> str:
-    """A schema error in one line."""
-    if error.validator == "oneOf" and not error.absolute_path:
-        return "a rule has either `when` or `check`"
-    if error.validator in ("oneOf", "anyOf") and error.context:
-        from jsonschema.exceptions import best_match
-
-        return _what(best_match(error.context))
-    if error.validator == "additionalProperties":
-        known = sorted(error.schema.get("properties", ()))
-        extra = sorted(key for key in error.instance if key not in known)
-        return f"unknown key {', '.join(extra)}; known are {', '.join(known)}"
-    what = str(error.message).splitlines()[0]
-    return what if len(what) <= 200 else f"{what[:200]}..."
-
-
-def _position(error: Any) -> Path:
-    path = tuple(error.absolute_path)
-    if error.validator == "additionalProperties":
-        extra = [key for key in error.instance if key not in error.schema.get("properties", ())]
-        return (*path, *extra[:1])
-    return path
-
-
 def _data(file: str) -> Any:
     # Not from load_data's memory: what a relative name means changes with the current directory.
     return load_data.__wrapped__(file)
 
 
 def examples(rule: Rule) -> Mapping[str, Any]:
-    """The bad and good examples of a rule; nothing for what the engine itself reports."""
-    found: Mapping[str, Any] = _data(rule.file)["examples"] if rule.file else {}
+    """The bad and good examples of a rule; nothing for one without, and for what the engine itself reports."""
+    found: Mapping[str, Any] = _data(rule.file).get("examples", {}) if rule.file else {}
     return found
+
+
+def _check_schema(data: Any, file: str) -> None:
+    wrong = errors(data, "rule.schema.json")
+    if not wrong:
+        return
+    from dralint.lint.schema_errors import first, position, what
+
+    error = first(wrong)
+    neither = error.validator == "oneOf" and not error.absolute_path
+    said = "a rule has either `when` or `check`" if neither else what(error)
+    raise RuleError(said, place(file, position(error)), "see schemas/rule.schema.json")
+
+
+def _check_names(data: Mapping[str, Any], file: str) -> None:
+    from dralint.lint.facts import KINDS
+
+    if _OWN_ID.match(data["id"]):
+        advice = "take another prefix, such as ACME001"
+        raise RuleError(f"the id {data['id']} is one of dralint's own", place(file, ("id",)), advice)
+    subject = data["subject"]
+    if subject not in KINDS:
+        from dralint.nvidia.nearest import did_you_mean
+
+        advice = did_you_mean(subject, KINDS) or f"one of {', '.join(sorted(KINDS))}"
+        raise RuleError(f"there is no subject {subject!r}", place(file, ("subject",)), advice)
 
 
 def read_rule(file: str) -> Rule:
     """Raises RuleError with file, line and column for a file that is not a valid rule."""
     data = _data(file)
-    errors = list(_validator().iter_errors(data))
-    if errors:
-        from jsonschema.exceptions import best_match
-
-        first = best_match(errors)
-        raise RuleError(_what(first), place(file, _position(first)), "see schemas/rule.schema.json")
-    if _OWN_ID.match(data["id"]):
-        advice = "take another prefix, such as ACME001"
-        raise RuleError(f"the id {data['id']} is one of dralint's own", place(file, ("id",)), advice)
+    _check_schema(data, file)
+    _check_names(data, file)
     return from_data(data, file)

@@ -85,11 +85,15 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
     yield begin, len(text)
 
 
-def _parser_error(error: Exception, base: int) -> Problem:
+def _parser_error(error: Exception, base: int, length: int) -> Problem:
     """Where and what of ruamel's error: parser errors carry a mark, reader errors a position."""
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    context_mark = getattr(error, "context_mark", None)
+    mark = getattr(error, "problem_mark", None) or context_mark
     if mark is not None:
         context = getattr(error, "context", None)
+        # What is missing at the end is better shown where it began.
+        if mark.index >= length and context_mark is not None:
+            mark = context_mark
         what = ", ".join(part for part in (context, getattr(error, "problem", None)) if part)
         return Problem(what or "not valid YAML", base + mark.index)
     position = getattr(error, "position", None)
@@ -140,7 +144,9 @@ class _Reader:
             yield Document(start, end, None, error.problem)
             return
         except YAMLError as error:
-            yield from self._unreadable(start, end, _parser_error(error, start + skipped))
+            yield from self._unreadable(
+                start, end, _parser_error(error, start + skipped, len(piece) - skipped)
+            )
             return
         self.budget -= found.events
         if not found.roots:
@@ -182,13 +188,13 @@ class _Reader:
     def _unreadable(self, start: int, end: int, problem: Problem) -> Iterator[Document]:
         """What can be said of a piece that does not parse: perhaps it is several documents."""
         piece = self.text[start:end]
+        if piece.lstrip()[:1] == "{":
+            objects = _json_objects(piece, start, self.budget // _DOCUMENT_COST)
+            if len(objects) > 1:
+                for begin, stop in zip([start, *objects[1:]], [*objects[1:], end], strict=True):
+                    yield from self.read(begin, stop)
+                return
         if problem.what.endswith("<document start>"):
-            if piece.lstrip()[:1] == "{":
-                objects = _json_objects(piece, start, self.budget // _DOCUMENT_COST)
-                if len(objects) > 1:
-                    for begin, stop in zip([start, *objects[1:]], [*objects[1:], end], strict=True):
-                        yield from self.read(begin, stop)
-                    return
             ends = [
                 found.end()
                 for found in _DOCUMENT_END.finditer(piece)

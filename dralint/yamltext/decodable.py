@@ -71,7 +71,7 @@ def _not_finite(root: Node) -> Iterator[Problem]:
         elif node.kind == SCALAR and not node.style:
             value = resolve(node)
             if isinstance(value, float) and not math.isfinite(value):
-                yield Problem(f"{node.text} is no number in JSON, Kubernetes cannot hold it", node.start)
+                yield Problem(f"`{node.text}` is not a number that JSON can hold", node.start)
 
 
 def _excessive_aliases(root: Node) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from dralint.yamltext.page import Page
 from dralint.yamltext.piece import Refused
 from dralint.yamltext.scalars import is_merge_key, key_text, resolve
 from dralint.yamltext.tree import Tree
-from dralint.yamltext.view import Path, entries, field_path
+from dralint.yamltext.view import Path, entries
 
 
 class Sheet:
@@ -79,13 +79,9 @@ class Sheet:
     def find(self, path: Path) -> Node:
         """The node at a path, as written; every step before the last follows aliases."""
         node = self.root
-        for depth, step in enumerate(path):
+        for step in path:
             target = deref(node)
-            try:
-                node = self.value(target, self.index(target, step))
-            except Refused as refused:
-                where = field_path(path[:depth])
-                raise Refused(f"{refused.what}{f' in {where}' if where else ''}", refused.offset) from None
+            node = self.value(target, self.index(target, step))
         return node
 
 

@@ -79,6 +79,19 @@ def test_a_diff_is_shown_and_nothing_is_written(tree: Path, dralint: Any, after:
     assert contents(tree) == {**before, "chat.yaml": after}
 
 
+def test_a_diff_applies_where_it_was_made(tree: Path, dralint: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    subprocess.run(["git", "init", "--quiet"], check=True, cwd=tree)
+    below = tree / "sub" / "below.yaml"
+    below.write_text(BEFORE)
+    monkeypatch.chdir(tree / "sub")
+    for named in ("below.yaml", "./below.yaml", ".", str(below), "../sub/below.yaml"):
+        below.write_text(BEFORE)
+        ran = dralint("convert", "-q", named)
+        assert ran.out.startswith("--- a/below.yaml\n+++ b/below.yaml\n")
+        subprocess.run(["git", "apply", "-"], input=ran.out.encode(), check=True)
+        assert "ResourceClaimTemplate" in below.read_text()
+
+
 def test_the_summary_says_what_happened_and_what_is_next(tree: Path, dralint: Any) -> None:
     ran = dralint("convert", "chat.yaml")
     lines = ran.err.splitlines()

@@ -206,7 +206,10 @@ IDLE = {
         "# dralint: ignore[DRA101,config-request-unknown]",
         "this suppression silences no finding of config-request-unknown",
     ),
-    "unknown": ("# dralint: ignore[flat-request-v1]", "there is no rule 'flat-request-v1' to suppress; did you mean flat-request-in-v1?"),
+    "unknown": (
+        "# dralint: ignore[flat-request-v1]",
+        "there is no rule 'flat-request-v1' to suppress; did you mean flat-request-in-v1?",
+    ),
     "empty": ("# dralint: ignore[]", "this suppression names no rule; write # dralint: ignore[RULE] reason"),
     "bare": ("# dralint: ignore", "this suppression names no rule; write # dralint: ignore[RULE] reason"),
     "no rule for the file": (

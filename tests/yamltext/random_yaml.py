@@ -51,13 +51,20 @@ class Writer:
         if self.chance(self.comments):
             for _ in range(self.random.choice([1, 1, 2])):
                 where = self.random.choice([column, column, column, 0, column + 2, column + 5])
-                lines.append(" " * where + f"# note {next(self.numbers)} {self.random.choice(['', 'a: b', '- x', '{', 'é'])}")
+                lines.append(
+                    " " * where
+                    + f"# note {next(self.numbers)} {self.random.choice(['', 'a: b', '- x', '{', 'é'])}"
+                )
         if self.chance(self.blanks):
             lines.insert(self.random.randrange(len(lines) + 1), self.random.choice(["", "", " " * column]))
         return lines
 
     def end_comment(self):
-        return f"{self.random.choice([' ', '   '])}# end {next(self.numbers)}" if self.chance(self.comments / 2) else ""
+        return (
+            f"{self.random.choice([' ', '   '])}# end {next(self.numbers)}"
+            if self.chance(self.comments / 2)
+            else ""
+        )
 
     def key(self, key):
         if self.chance(self.odd / 3):
@@ -82,7 +89,14 @@ class Writer:
         ]  # fmt: skip
         blank = self.random.choice(["", "", " "]) if parts else ""
         comma = "," if parts and self.chance(self.odd / 2) else ""
-        return opening + blank + self.random.choice([", ", ", ", ",  ", " , "]).join(parts) + comma + blank + closing
+        return (
+            opening
+            + blank
+            + self.random.choice([", ", ", ", ",  ", " , "]).join(parts)
+            + comma
+            + blank
+            + closing
+        )
 
     def flow_lines(self, value, column):
         """A flow collection over several lines, for a place in that column; the first line has no indent."""
@@ -125,7 +139,11 @@ class Writer:
             return None
         if isinstance(value, (dict, list)):
             lines = self.flow_lines(value, column)
-            return [" " + lines[0], *lines[1:-1], *([lines[-1] + self.end_comment()] if len(lines) > 1 else [])]
+            return [
+                " " + lines[0],
+                *lines[1:-1],
+                *([lines[-1] + self.end_comment()] if len(lines) > 1 else []),
+            ]
         if value is None and self.chance(0.5):
             return ["" + self.end_comment()]
         if isinstance(value, str) and self.chance(self.odd):
@@ -175,7 +193,12 @@ class Writer:
         if isinstance(value, list) and value:
             if all(isinstance(each, (dict, list)) and each for each in value):
                 return "[" + ", ".join(self.kyaml(each, indent) for each in value) + "]"
-            return "[\n" + "".join(f"{indent}  {self.kyaml(each, indent + '  ')},\n" for each in value) + indent + "]"
+            return (
+                "[\n"
+                + "".join(f"{indent}  {self.kyaml(each, indent + '  ')},\n" for each in value)
+                + indent
+                + "]"
+            )
         return json.dumps(value)
 
     def document(self, value, kind):
@@ -193,10 +216,15 @@ class Writer:
 def random_value(random, numbers, depth):
     kind = random.random()
     if depth and kind < 0.35:
-        return {f"k{next(numbers)}": random_value(random, numbers, depth - 1) for _ in range(random.choice([0, 1, 1, 2, 3]))}
+        return {
+            f"k{next(numbers)}": random_value(random, numbers, depth - 1)
+            for _ in range(random.choice([0, 1, 1, 2, 3]))
+        }
     if depth and kind < 0.6:
         return [random_value(random, numbers, depth - 1) for _ in range(random.choice([0, 1, 1, 2, 3]))]
-    return random.choice([f"v{next(numbers)}", f"v{next(numbers)}", f"v{next(numbers)}", next(numbers), True, None])
+    return random.choice(
+        [f"v{next(numbers)}", f"v{next(numbers)}", f"v{next(numbers)}", next(numbers), True, None]
+    )
 
 
 def random_object(random, numbers):
@@ -234,7 +262,9 @@ def random_file(random, *, only=None):
 def places(value, path=()):
     """Every (path, value) inside an object."""
     yield path, value
-    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    children = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
     for step, each in children:
         yield from places(each, (*path, step))
 
@@ -260,21 +290,34 @@ class Operations:
         random = self.random
         document = random.randrange(len(self.objects))
         found = [each for each in places(self.objects[document]) if self.free(document, each[0])]
-        kind = random.choice(["remove", "remove", "remove", "put", "put", "append", "insert", "replace", "rename", "document"])
+        kind = random.choice(
+            ["remove", "remove", "remove", "put", "put", "append", "insert", "replace", "rename", "document"]
+        )
         if kind == "document":
             # A second object in a JSON file is refused; Wrap has its own tests.
             if self.json:
                 return None
-            return InsertDocument(document, random_object(random, self.numbers), random.choice([(), ("# Source: x",)]))
+            return InsertDocument(
+                document, random_object(random, self.numbers), random.choice([(), ("# Source: x",)])
+            )
         if kind == "remove":
-            found = [p for p, _ in found if p and (document, p) not in self.used and ("value", document, p) not in self.used]
+            found = [
+                p
+                for p, _ in found
+                if p and (document, p) not in self.used and ("value", document, p) not in self.used
+            ]
             found = [p for p in found if ("key", document, p) not in self.used]
             if not found:
                 return None
             path = random.choice(found)
             parent = dict(places(self.objects[document]))[path[:-1]]
             # As convert does: a parent that would be empty goes as a whole.
-            if len(parent) == 1 and len(path) > 1 and random.random() < 0.7 and (document, path[:-1]) not in self.used:
+            if (
+                len(parent) == 1
+                and len(path) > 1
+                and random.random() < 0.7
+                and (document, path[:-1]) not in self.used
+            ):
                 path = path[:-1]
             if ("key", document, path) in self.used:
                 return None
@@ -282,25 +325,41 @@ class Operations:
             self.use(document, path[:-1])
             return Remove(document, path)
         if kind == "replace":
-            leaves = [p for p, v in found if p and not isinstance(v, (dict, list)) and (document, p) not in self.used]
+            leaves = [
+                p
+                for p, v in found
+                if p and not isinstance(v, (dict, list)) and (document, p) not in self.used
+            ]
             leaves = [p for p in leaves if ("value", document, p) not in self.used]
             if not leaves:
                 return None
             path = random.choice(leaves)
             self.used.add(("value", document, path))
             self.use(document, path)
-            return Replace(document, path, random.choice([new_value(random, self.numbers, 0), 7, False, None, "x1"]))
+            return Replace(
+                document, path, random.choice([new_value(random, self.numbers, 0), 7, False, None, "x1"])
+            )
         if kind == "rename":
-            keys = [p for p, _ in found if p and isinstance(p[-1], str) and ("key", document, p) not in self.used]
+            keys = [
+                p for p, _ in found if p and isinstance(p[-1], str) and ("key", document, p) not in self.used
+            ]
             if not keys:
                 return None
             path = random.choice(keys)
             self.used.add(("key", document, path))
             self.use(document, path)
-            return Rename(document, path, random.choice(["renamed", "y", "a b", "nvidia.com/gpu"]) + str(next(self.numbers)))
+            return Rename(
+                document,
+                path,
+                random.choice(["renamed", "y", "a b", "nvidia.com/gpu"]) + str(next(self.numbers)),
+            )
         wanted = dict if kind == "put" else list
         found = [(p, v) for p, v in found if isinstance(v, wanted) or (v is None and p and kind != "insert")]
-        found = [(p, v) for p, v in found if v is not None or ((document, p) not in self.used and ("value", document, p) not in self.used)]
+        found = [
+            (p, v)
+            for p, v in found
+            if v is not None or ((document, p) not in self.used and ("value", document, p) not in self.used)
+        ]
         if not found:
             return None
         path, value = random.choice(found)
@@ -315,9 +374,18 @@ class Operations:
 
     def put(self, document, path, value):
         random = self.random
-        key = f"new{next(self.numbers)}" if random.random() < 0.8 else f"{random.choice(HARD_STRINGS)[:50]}{next(self.numbers)}"
+        key = (
+            f"new{next(self.numbers)}"
+            if random.random() < 0.8
+            else f"{random.choice(HARD_STRINGS)[:50]}{next(self.numbers)}"
+        )
         nulls = [k for k, v in (value or {}).items() if v is None and (document, (*path, k)) not in self.used]
-        nulls = [k for k in nulls if ("value", document, (*path, k)) not in self.used and ("key", document, (*path, k)) not in self.used]
+        nulls = [
+            k
+            for k in nulls
+            if ("value", document, (*path, k)) not in self.used
+            and ("key", document, (*path, k)) not in self.used
+        ]
         nulls = [k for k in nulls if self.free(document, (*path, k))]
         if nulls and random.random() < 0.3:
             key = random.choice(nulls)
@@ -369,7 +437,9 @@ def _reach(root, path):
     holder = [None, root]
     for step in path:
         value = holder[1] if isinstance(holder, list) else holder.value
-        holder = value[step] if isinstance(value, dict) else next(item for item in value if item.index == step)
+        holder = (
+            value[step] if isinstance(value, dict) else next(item for item in value if item.index == step)
+        )
     return holder
 
 

@@ -98,7 +98,9 @@ def text_with_anchors(random):
     """A document with anchors, aliases, merge keys, duplicate keys, tags and `? key` entries."""
     numbers = itertools.count()
     pool = []
-    objects = {f"k{next(numbers)}": shared_object(random, numbers, pool, 4) for _ in range(random.choice([2, 3, 4]))}
+    objects = {
+        f"k{next(numbers)}": shared_object(random, numbers, pool, 4) for _ in range(random.choice([2, 3, 4]))
+    }
     text = yaml.dump(
         objects, Dumper=yaml.SafeDumper, default_flow_style=random.choice([False, False, None, True]),
         sort_keys=False, width=random.choice([40, 1000]), indent=random.choice([2, 4]),
@@ -110,9 +112,15 @@ def text_with_anchors(random):
     if random.random() < 0.3:
         text = re.sub(r"(?<=[:-] )v(?=\d)", lambda _: random.choice(["v", "v", "!!str v", "!own v"]), text)
     if random.random() < 0.2:
-        text = re.sub(r"(?m)^( *)(k\d+): (?=v|\*)", lambda m: random.choice([m[0], f"{m[1]}? {m[2]}\n{m[1]}: "]), text)
+        text = re.sub(
+            r"(?m)^( *)(k\d+): (?=v|\*)", lambda m: random.choice([m[0], f"{m[1]}? {m[2]}\n{m[1]}: "]), text
+        )
     if random.random() < 0.3:
-        text = re.sub(r"(?m)^( *)(?=k\d+:)", lambda m: m[1] + random.choice(["", f"# note {next(numbers)}\n{m[1]}"]), text)
+        text = re.sub(
+            r"(?m)^( *)(?=k\d+:)",
+            lambda m: m[1] + random.choice(["", f"# note {next(numbers)}\n{m[1]}"]),
+            text,
+        )
     return text
 
 
@@ -169,5 +177,3 @@ def test_at_most_five_percent_are_refused():
         total += count
         refusals += len(refused)
     assert refusals <= total * 0.05, f"{refusals} of {total}"
-
-
