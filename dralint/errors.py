@@ -36,6 +36,10 @@ class UsageError(DralintError):
     """Options that contradict each other or name what does not exist."""
 
 
+class ConfigError(DralintError):
+    """A configuration file that is not valid."""
+
+
 class InputError(DralintError):
     """A file or document that cannot be read: it costs that file or document, not the run."""
 

@@ -22,6 +22,7 @@ from dralint.cel.device.origins import Origins
 from dralint.cel.device.results import not_bool
 from dralint.cel.device.tree import Checked, Node
 from dralint.cel.device.values import CelError, LimitReached
+from dralint.cel.positions import line_and_column
 
 __all__ = [
     "MAX_BYTES",
@@ -153,8 +154,3 @@ def compile_selector(expression: str, settings: Settings) -> Program | CompileEr
     if isinstance(answer, list):
         return CompileErrors(tuple(answer))
     return Program(expression, *answer)
-
-
-def line_and_column(expression: str, offset: int) -> tuple[int, int]:
-    """Both from 1, as Kubernetes counts them in an expression."""
-    return expression.count("\n", 0, offset) + 1, offset - expression.rfind("\n", 0, offset)

@@ -25,6 +25,11 @@ _ESCAPES = dict(zip(_ESCAPED, _MEANT, strict=True))
 _HEX = {"x": 2, "u": 4, "U": 8}
 
 
+def line_and_column(expression: str, offset: int) -> tuple[int, int]:
+    """Both from 1, as Kubernetes counts them in an expression."""
+    return expression.count("\n", 0, offset) + 1, offset - expression.rfind("\n", 0, offset)
+
+
 def file_offset(text: str, node: Node, offset: int) -> int:
     """The offset in the file of a character of a scalar's text.
 

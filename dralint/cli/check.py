@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from dralint.cli.formats import Output, Results, parse_outputs, rendered, wants_fixes
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
-from dralint.errors import DralintError, UsageError
+from dralint.errors import DralintError, WriteError
 
 if TYPE_CHECKING:
     from dralint.lint.finding import Finding
@@ -18,15 +19,7 @@ if TYPE_CHECKING:
     from dralint.lint.run import Run
     from dralint.lint.tally import Tally
 
-FORMATS = ("text", "concise", "json")
 FAIL_ON = ("error", "warning", "info", "never")
-
-
-class Output(NamedTuple):
-    """A format, and the file it is written to; None: stdout."""
-
-    format: str
-    file: str | None
 
 
 class Choice(NamedTuple):
@@ -45,53 +38,35 @@ class Choice(NamedTuple):
     complete: bool
     migration: bool
     engine: str | None
+    statistics: bool
+    sarif_category: str
 
 
-def parse_outputs(texts: Sequence[str]) -> list[Output]:
-    """`json=findings.json` and `text` as outputs; nothing: text. Raises UsageError."""
-    outputs = []
-    for text in texts or ("text",):
-        name, equals, file = text.partition("=")
-        if name not in FORMATS:
-            raise UsageError(
-                f"--output-format: there is no format {name!r}", advice=f"one of {', '.join(FORMATS)}"
-            )
-        if equals and not file:
-            raise UsageError(f"--output-format {text}: the file's name is missing")
-        outputs.append(Output(name, file or None))
-    if sum(output.file is None for output in outputs) > 1:
-        raise UsageError("two formats for stdout", advice="write one to a file: --output-format json=FILE")
-    return outputs
-
-
-def _rendered(output: Output, findings: Sequence[Finding], run: Run, summary: Any, colored: bool) -> str:
-    texts = {file.file.name: file.text for file in run.files}
-    if output.format == "json":
-        from dralint.report.check_json import report
-
-        return report(findings, texts, run.target, summary)
-    from dralint.report.check_text import concise, full
-
-    if output.format == "concise":
-        lines = concise(findings, colored=colored)
-    else:
-        lines = full(findings, texts, colored=colored)
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _write(
-    outputs: Sequence[Output], findings: Sequence[Finding], run: Run, summary: Any, common: Common
-) -> None:
+def _write(outputs: Sequence[Output], results: Results, common: Common) -> None:
+    """Raises WriteError for a file that cannot be written, after the others."""
+    failed: list[WriteError] = []
     for output in outputs:
-        to_stdout = output.file is None
-        colored = to_stdout and common.colored(sys.stdout)
-        text = _rendered(output, findings, run, summary, colored)
+        colored = output.file is None and common.colored(sys.stdout)
+        text = rendered(output, results, colored=colored)
         if output.file is None:
             sys.stdout.write(text)
-        else:
-            from dralint.cli.destinations import save
+            continue
+        from dralint.cli.destinations import save
 
+        try:
             save(output.file, text.encode())
+        except WriteError as error:
+            failed.append(error)
+    tell_errors(failed[1:])
+    if failed:
+        raise failed[0]
+
+
+def _tell_statistics(findings: Sequence[Finding]) -> None:
+    from dralint.report.statistics_text import statistics
+
+    for line in statistics(findings):
+        tell(line)
 
 
 def _tell_summary(findings: Sequence[Finding], run: Run, counts: Tally) -> None:
@@ -144,14 +119,16 @@ def execute(
         target,
         choice.complete,
         choice.migration,
-        fixes=any(output.format == "json" for output in outputs),
+        fixes=wants_fixes(outputs),
         engine=choice.engine,
     )
     findings = [each for each in lint(run, rules) if not ignored(each.rule, choice.ignore)]
     counts = tally(run)
-    summary = _summary(run, counts, problems, outputs)
-    _write(outputs, findings, run, summary, common)
+    grave = _grave(choice.fail_on)
+    _write(outputs, Results(findings, run, rules, counts, grave, problems, choice.sarif_category), common)
     tell_errors(problems)
+    if choice.statistics:
+        _tell_statistics(findings)
     if not common.quiet:
         for note in template_notes(run.files):
             tell(note)
@@ -160,22 +137,12 @@ def execute(
         tell(f"{len(rules)} rules ran: {', '.join(rule.id for rule in rules)}")
     if problems:
         return 2
-    return int(_fails(findings, choice.fail_on))
+    return int(any(finding.severity in grave for finding in findings))
 
 
-def _summary(run: Run, counts: Tally, problems: Sequence[DralintError], outputs: Sequence[Output]) -> Any:
-    if not any(output.format == "json" for output in outputs):
-        return None
-    from dralint.report.check_json import Summary
-
-    return Summary(len(run.files), counts, problems)
-
-
-def _fails(findings: Sequence[Finding], fail_on: str) -> bool:
-    if fail_on == "never":
-        return False
-    grave = FAIL_ON[: FAIL_ON.index(fail_on) + 1]
-    return any(finding.severity in grave for finding in findings)
+def _grave(fail_on: str) -> Sequence[str]:
+    """The severities for which the exit code is 1."""
+    return () if fail_on == "never" else FAIL_ON[: FAIL_ON.index(fail_on) + 1]
 
 
 def _choice(**values: Any) -> tuple[Choice, Mapping[str, Any]]:
@@ -210,7 +177,15 @@ def _choice(**values: Any) -> tuple[Choice, Mapping[str, Any]]:
     "outputs",
     multiple=True,
     metavar="FORMAT[=FILE]",
-    help="text (default), concise or json; to stdout or a file. May be repeated.",
+    help="text (default; in GitHub Actions github), concise, json, sarif, github, gitlab or junit; to stdout or "
+    "a file. May be repeated.",
+)
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule, on stderr.")
+@click.option(
+    "--sarif-category",
+    metavar="NAME",
+    default="",
+    help="Tells apart the SARIF of several runs on one commit, such as one for each chart.",
 )
 @click.option("--engine", metavar="NAME", help="The CEL engine: cel-expr-python (default) or cel-python.")
 @common_options

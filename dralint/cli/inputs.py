@@ -11,7 +11,7 @@ from dralint.kube.bundle import Context
 from dralint.kube.objects import ParsedFile
 from dralint.kube.read import parse
 from dralint.source.file import SourceFile
-from dralint.source.find import find
+from dralint.source.find import STDIN, Excluded, find
 from dralint.source.prefilter import relevant
 
 
@@ -21,11 +21,13 @@ class Inputs(NamedTuple):
     sources   the files that were read
     files     those of them that could be parsed
     problems  files and documents that could not be read, each with its place
+    excluded  what was named and is excluded by the configuration
     """
 
     sources: list[SourceFile]
     files: list[ParsedFile]
     problems: list[InputError]
+    excluded: Sequence[str] = ()
 
 
 STDIN_NAME = "<stdin>"
@@ -35,10 +37,20 @@ def _below(path: str, directory: str) -> bool:
     return os.path.abspath(path).startswith(os.path.join(os.path.abspath(directory), ""))
 
 
+def _named_and_excluded(paths: Sequence[str], stdin_name: str, excluded: Excluded) -> list[str]:
+    """The named paths that are excluded; standard input goes by the name it was given."""
+    names = [(path, stdin_name if path == STDIN else path) for path in paths]
+    return [path for path, name in names if excluded(os.path.abspath(name), os.path.isdir(name))]
+
+
 def _found(
-    paths: Sequence[str], words: Sequence[bytes], stdin_name: str, passed_over: str | None
+    paths: Sequence[str],
+    words: Sequence[bytes],
+    stdin_name: str,
+    passed_over: str | None,
+    excluded: Excluded | None,
 ) -> Iterator[SourceFile | InputError]:
-    for found in find(paths, words=words, stdin_name=stdin_name):
+    for found in find(paths, words=words, stdin_name=stdin_name, excluded=excluded):
         if passed_over is not None:
             place = found.place if isinstance(found, InputError) else None
             name = place.path if place else str(getattr(found, "path", None) or "")
@@ -54,15 +66,21 @@ def read_inputs(
     stdin_name: str = STDIN_NAME,
     all_sources: bool = False,
     passed_over: str | None = None,
+    excluded: Excluded | None = None,
 ) -> Inputs:
     """Find, read and parse the files of a command line.
 
     words        documents without any of them are not parsed, nor are files of walked directories
     all_sources  `sources` holds the files without any of the words, too
     passed_over  a directory whose files are none of the input: where the output goes
+    excluded     says which files the configuration excludes, named ones as well
     """
-    inputs = Inputs([], [], [])
-    for found in _found(paths, [b""] if all_sources else words, stdin_name, passed_over):
+    left_out = _named_and_excluded(paths, stdin_name, excluded) if excluded else []
+    inputs = Inputs([], [], [], left_out)
+    rest = [path for path in paths if path not in left_out]
+    if paths and not rest:
+        return inputs
+    for found in _found(rest, [b""] if all_sources else words, stdin_name, passed_over, excluded):
         if isinstance(found, InputError):
             inputs.problems.append(found)
             continue

@@ -96,10 +96,22 @@ def _tell(matches: Sequence[Match], notes: Sequence[Note], target: Target, commo
 @click.option(
     "--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
+@click.option(
+    "--engine",
+    metavar="NAME",
+    help="The CEL engine: cel-expr-python (default), or cel-python, "
+    "which knows no types and finds fewer mistakes.",
+)
 @target_options
 @common_options
 def command(
-    words: Sequence[str], claims: bool, inventories: Sequence[str], form: str, target: Target, common: Common
+    words: Sequence[str],
+    claims: bool,
+    inventories: Sequence[str],
+    form: str,
+    engine: str | None,
+    target: Target,
+    common: Common,
 ) -> int:
     """Say which devices a selector matches, and how many survive each of its clauses.
 
@@ -127,7 +139,7 @@ def command(
     if problems and (not asks or (inventories and given is not None and not given.devices)):
         tell_errors(problems)
         return 2
-    matches = match(asks, given, target)
+    matches = match(asks, given, target, engine)
     _write(matches, form, common)
     tell_errors(problems)
     _tell(matches, notes, target, common)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -10,8 +11,17 @@ from dralint.errors import DralintError
 from dralint.report.escape import escape
 
 
+def on_github() -> bool:
+    """Whether this is a step of a GitHub Actions workflow, whose log is read for commands."""
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
 def tell(line: str) -> None:
     """One line on stderr, after what was printed; a closed or full stderr is no reason to fail."""
+    if on_github():
+        from dralint.report.github import disarmed
+
+        line = disarmed(line)
     with suppress(OSError, ValueError):
         # Where it fails it does so again at the end of the run, and is told.
         sys.stdout.flush()

@@ -5,9 +5,12 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from dralint.cli.config import Config
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -20,12 +23,23 @@ class Common(NamedTuple):
     verbose     more detail on stderr, and the traceback of an internal error
     stdin_name  the name that stands for standard input in messages; where it names a place in a git
                 work tree, references resolve there
+    config      the configuration file that was named; ask `configuration`
+    no_config   use none
     """
 
     color: str
     quiet: bool
     verbose: bool
     stdin_name: str
+    config: str | None = None
+    no_config: bool = False
+
+    @property
+    def configuration(self) -> Config:
+        """What the configuration file of this run says."""
+        from dralint.cli.config import configuration
+
+        return configuration()
 
     def colored(self, stream: Any) -> bool:
         """Whether what is written to the stream is to be coloured."""
@@ -64,29 +78,50 @@ def common_options(function: _Function) -> _Function:
         click.option("-v", "--verbose", is_flag=True, help="More detail on stderr."),
         click.option("--stdin-filename", "stdin_name", metavar="NAME", default="<stdin>",
                      help="The name of what comes on standard input."),
+        click.option("--config", metavar="FILE",
+                     help="The configuration file. Default: .dralint.yaml, or [tool.dralint] in pyproject.toml, "
+                          "in this directory or above, up to the git root."),
+        click.option("--no-config", is_flag=True, help="Use no configuration file."),
     )  # fmt: skip
     return _packed(function, options, "common", Common)  # type: ignore[return-value]
 
 
-def _target(**values: Any) -> Any:
-    from dralint.nvidia.target import make_target
+_TARGET_OPTIONS = (
+    click.option("--target-kubernetes", "kubernetes", metavar="VERSION",
+                 help="Kubernetes the manifests will run on, such as 1.36. Default: the newest known."),
+    click.option("--dra-driver", metavar="VERSION",
+                 help="NVIDIA's DRA driver, such as 0.5.1. Default: the newest known."),
+    click.option("--gpu-driver", metavar="BRANCH", help="The GPU driver's branch, such as 580."),
+    click.option("--stack", type=click.Choice(["operator", "standalone", "unknown"]),
+                 help="Who installs the DRA driver: the GPU Operator, or the driver's own chart. "
+                      "Default: unknown."),
+    click.option("--gate", "gates", multiple=True, metavar="NAME=BOOL",
+                 help="A feature gate that differs from its default; kubernetes:NAME or driver:NAME "
+                      "where one is meant, a bare name means both. May be repeated."),
+)  # fmt: skip
 
-    return make_target(**values)
+
+def _flags(**values: Any) -> Any:
+    from dralint.cli.targets import TargetFlags
+
+    return TargetFlags(**values)
+
+
+def _target(**values: Any) -> Any:
+    from dralint.cli.config import configuration
+    from dralint.cli.targets import TargetFlags, target_of
+
+    return target_of(configuration(), TargetFlags(**values))
+
+
+def target_flags(function: _Function) -> _Function:
+    """Adds the target options; the command gets what was said as `target: dralint.cli.targets.TargetFlags`."""
+    return _packed(function, _TARGET_OPTIONS, "target", _flags)  # type: ignore[return-value]
 
 
 def target_options(function: _Function) -> _Function:
-    """Adds the target options; the command gets them as `target: dralint.nvidia.target.Target`."""
-    options = (
-        click.option("--target-kubernetes", "kubernetes", metavar="VERSION",
-                     help="Kubernetes the manifests will run on, such as 1.36. Default: the newest known."),
-        click.option("--dra-driver", metavar="VERSION",
-                     help="NVIDIA's DRA driver, such as 0.5.1. Default: the newest known."),
-        click.option("--gpu-driver", metavar="BRANCH", help="The GPU driver's branch, such as 580."),
-        click.option("--stack", type=click.Choice(["operator", "standalone", "unknown"]),
-                     help="Who installs the DRA driver: the GPU Operator, or the driver's own chart. "
-                          "Default: unknown."),
-        click.option("--gate", "gates", multiple=True, metavar="NAME=BOOL",
-                     help="A feature gate that differs from its default; kubernetes:NAME or driver:NAME "
-                          "where one is meant, a bare name means both. May be repeated."),
-    )  # fmt: skip
-    return _packed(function, options, "target", _target)  # type: ignore[return-value]
+    """Adds the target options; the command gets them as `target: dralint.nvidia.target.Target`.
+
+    What they do not say the configuration says, or the default.
+    """
+    return _packed(function, _TARGET_OPTIONS, "target", _target)  # type: ignore[return-value]

@@ -72,7 +72,7 @@ class Row(NamedTuple):
     device  index into the inventory's devices
     when    of its form, None for the device as it is most likely
     seen    see Form
-    value   what `cel.dialect.make_device` gives; a text where an attribute of the device cannot be read
+    value   what `cel.device.devices.make_device` gives; a text where an attribute of the device cannot be read
     """
 
     device: int
@@ -109,7 +109,8 @@ class Inventory:
 def _value(
     device: Device, attributes: Mapping[str, Any], capacity: Mapping[str, Any]
 ) -> Mapping[str, Any] | str:
-    from dralint.cel.dialect import DeviceError, make_device
+    from dralint.cel.device.devices import DeviceError, make_device
+    from dralint.cel.device.values import LimitReached
 
     try:
         return make_device(
@@ -118,5 +119,5 @@ def _value(
             {**device.capacity, **capacity} if capacity else device.capacity,
             device.shared,
         )
-    except DeviceError as error:
+    except (DeviceError, LimitReached) as error:
         return str(error)

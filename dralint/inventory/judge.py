@@ -3,23 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol
 
-from dralint.cel.dialect import (
-    MAX_STEPS,
-    MAX_STEPS_OF_ALL,
-    Clause,
-    EvaluationError,
-    Program,
-    Settings,
-)
+from dralint.cel.device.answers import EvaluationError
 from dralint.inventory.device import Device, Inventory, Row
-from dralint.nvidia.target import Target
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 State = Literal["yes", "no", "maybe", "error"]
+Result = bool | EvaluationError
+
+
+class Clause(Protocol):
+    """A part of a selector between `&&`, of whatever engine."""
+
+    text: str
+
+    def evaluate_all(self, devices: Iterable[Mapping[str, Any]]) -> list[Result]:
+        """The answer for each device; all together are bounded."""
+
+
+class Program(Protocol):
+    """A selector that compiles; `cost`: None where the engine estimates none."""
+
+    @property
+    def expression(self) -> str:
+        """Its text."""
+
+    @property
+    def clauses(self) -> Sequence[Clause]:
+        """What stands between the outermost `&&`."""
+
+    @property
+    def cost(self) -> int | None:
+        """What Kubernetes estimates."""
+
+    def evaluate_all(self, devices: Iterable[Mapping[str, Any]]) -> list[Result]:
+        """The answer for each device; all together are bounded."""
 
 
 class Answer(NamedTuple):
@@ -41,12 +62,12 @@ class Judgement(NamedTuple):
     """Selectors that must all hold, judged on an inventory.
 
     answers    one for each device
-    clauses    of all selectors, in their order
+    clauses    the texts of the clauses of all selectors, in their order
     surviving  how many devices each clause, after those before it, lets through
     """
 
     answers: list[Answer]
-    clauses: list[Clause]
+    clauses: list[str]
     surviving: list[int]
 
     @property
@@ -60,111 +81,116 @@ class Judgement(NamedTuple):
         return sum(answer.state == "maybe" for answer in self.answers)
 
 
-def selector_settings(target: Target) -> Settings:
-    """The CEL that the target's API server takes in new objects."""
-    return Settings(
-        target.kubernetes.minor,
-        consumable_capacity=bool(target.kubernetes_gate("DRAConsumableCapacity")),
-        list_type_attributes=bool(target.kubernetes_gate("DRAListTypeAttributes")),
-    )
-
-
-class _Meter:
-    """Bounds the steps of all evaluations together, as of each one."""
-
-    def __init__(self) -> None:
-        self.left = MAX_STEPS_OF_ALL
-
-    def evaluate(self, what: Program | Clause, value: Mapping[str, object]) -> bool | EvaluationError:
-        if self.left < 0:
-            return EvaluationError("the devices before took too many steps", 0, judged=False)
-        budget = [MAX_STEPS]
-        answer = what.evaluate(value, budget)
-        self.left -= MAX_STEPS - budget[0]
-        return answer
-
-
-class _Selector(NamedTuple):
+class _Selector:
     """A program with its clauses and the words in each, which tell what it reads."""
 
-    program: Program
-    clauses: tuple[Clause, ...]
-    words: tuple[frozenset[str], ...]
-    all_words: frozenset[str]
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.clauses = program.clauses
+        self.words = [frozenset(_WORD.findall(clause.text)) for clause in self.clauses]
+        self.all_words = frozenset().union(*self.words)
+
+    def unknown(self, device: Device) -> frozenset[str]:
+        """What it reads of a device and nobody knows."""
+        if not device.unknown:
+            return frozenset()
+        text = self.program.expression
+        return frozenset(
+            name
+            for name in self.all_words & device.unknown.keys()
+            if all(part in text for part in device.unknown[name])
+        )
 
 
-def _selector(program: Program) -> _Selector:
-    words = tuple(frozenset(_WORD.findall(clause.text)) for clause in program.clauses)
-    return _Selector(program, program.clauses, words, frozenset().union(*words))
+class _Standing:
+    """How the rows of an inventory stand while selector after selector is asked.
 
-
-def _unknown(selector: _Selector, device: Device) -> frozenset[str]:
-    """What a selector reads of a device and nobody knows."""
-    if not device.unknown:
-        return frozenset()
-    text = selector.program.expression
-    return frozenset(
-        name
-        for name in selector.all_words & device.unknown.keys()
-        if all(part in text for part in device.unknown[name])
-    )
-
-
-def _answer(selector: _Selector, value: Mapping[str, object], before: int, meter: _Meter) -> Answer:
-    """What a selector says of a device as it looks in one form.
-
-    before: the number of clauses of the selectors that let it through already
+    values   by row: what selectors see
+    left     the rows that all selectors so far let through
+    reasons  by row that may have to go: what nobody knows of it
+    answers  by row that is out
+    before   the number of clauses of the selectors so far
     """
-    result = meter.evaluate(selector.program, value)
-    if result is True:
-        return Answer("yes", None, before + len(selector.clauses))
-    passed = before
-    for clause in selector.clauses:
-        if meter.evaluate(clause, value) is not True:
-            break
-        passed += 1
-    if isinstance(result, EvaluationError):
-        return Answer("error", result.message, passed, result)
-    return Answer("no", None, passed)
 
+    def __init__(self, inventory: Inventory) -> None:
+        self.devices = [inventory.devices[row.device] for row in inventory.rows]
+        self.values: dict[int, Mapping[str, Any]] = {}
+        self.reasons: dict[int, str] = {}
+        self.answers: dict[int, Answer] = {}
+        self.before = 0
+        for index, row in enumerate(inventory.rows):
+            if isinstance(row.value, str):
+                self.answers[index] = Answer("error", row.value, 0)
+            else:
+                self.values[index] = row.value
+        self.left = list(self.values)
 
-def _answer_with_unknown(
-    selector: _Selector, unknown: frozenset[str], value: Mapping[str, object], before: int, meter: _Meter
-) -> Answer:
-    """The same, where a clause that reads what nobody knows of the device may hold or not."""
-    reads: list[str] = []
-    error: EvaluationError | None = None
-    passed = before
-    for clause, words in zip(selector.clauses, selector.words, strict=True):
-        result = None if words & unknown else meter.evaluate(clause, value)
-        if result is False:
-            return Answer("no", None, passed)
-        if isinstance(result, EvaluationError):
-            error = error or result
-        reads.extend(sorted(words & unknown))
-        passed += error is None
-    if error is not None:
-        return Answer("error", error.message, passed, error)
-    return Answer("maybe", f"nobody knows its {' and '.join(dict.fromkeys(reads))} beforehand", passed)
+    def evaluate(self, what: Program | Clause, rows: Sequence[int]) -> dict[int, Result]:
+        results = what.evaluate_all(self.values[index] for index in rows)
+        return dict(zip(rows, results, strict=True))
 
+    def ask(self, selector: _Selector) -> None:
+        """Take out the rows that a selector does not let through."""
+        results = self.evaluate(selector.program, self.left)
+        failing: dict[int, Result] = {}
+        unknown: dict[int, frozenset[str]] = {}
+        for index, result in results.items():
+            if isinstance(result, EvaluationError) and not result.judged:
+                self.answers[index] = Answer("error", result.message, self.before, result)
+            elif found := selector.unknown(self.devices[index]):
+                unknown[index] = found
+            elif result is not True:
+                failing[index] = result
+        self._stop(selector, failing)
+        self._open(selector, unknown)
+        self.left = [index for index in self.left if index not in self.answers]
+        self.before += len(selector.clauses)
 
-def _row_answer(selectors: Sequence[_Selector], device: Device, row: Row, meter: _Meter) -> Answer:
-    if isinstance(row.value, str):
-        return Answer("error", row.value, 0)
-    passed = 0
-    maybe: Answer | None = None
-    for selector in selectors:
-        unknown = _unknown(selector, device)
-        if unknown:
-            answer = _answer_with_unknown(selector, unknown, row.value, passed, meter)
-        else:
-            answer = _answer(selector, row.value, passed, meter)
-        if answer.state in ("no", "error"):
-            return answer
-        if answer.state == "maybe":
-            maybe = maybe or answer
-        passed = answer.clauses
-    return maybe._replace(clauses=passed) if maybe else Answer("yes", device.doubt, passed)
+    def _stop(self, selector: _Selector, failing: Mapping[int, Result]) -> None:
+        """Rows that are out, each with the number of clauses that let it through."""
+        left = list(failing)
+        passed = dict.fromkeys(left, self.before)
+        for clause in selector.clauses:
+            results = self.evaluate(clause, left)
+            left = [index for index in left if results[index] is True]
+            for index in left:
+                passed[index] += 1
+        for index, result in failing.items():
+            if isinstance(result, EvaluationError):
+                self.answers[index] = Answer("error", result.message, passed[index], result)
+            else:
+                self.answers[index] = Answer("no", None, passed[index])
+
+    def _open(self, selector: _Selector, unknown: Mapping[int, frozenset[str]]) -> None:
+        """Rows of which something is not known: a clause that reads it may hold or not, the others decide."""
+        reads: dict[int, dict[str, None]] = {index: {} for index in unknown}
+        errors: dict[int, EvaluationError] = {}
+        passed = dict.fromkeys(unknown, self.before)
+        for clause, words in zip(selector.clauses, selector.words, strict=True):
+            rows = [index for index in unknown if index not in self.answers]
+            known = [index for index in rows if words.isdisjoint(unknown[index])]
+            results = self.evaluate(clause, known)
+            for index in rows:
+                result = results.get(index)
+                if result is False:
+                    self.answers[index] = Answer("no", None, passed[index])
+                elif isinstance(result, EvaluationError):
+                    errors.setdefault(index, result)
+                reads[index].update(dict.fromkeys(sorted(words & unknown[index])))
+                passed[index] += index not in errors
+        for index, names in reads.items():
+            if index in errors and index not in self.answers:
+                self.answers[index] = Answer("error", errors[index].message, passed[index], errors[index])
+            elif names:
+                self.reasons.setdefault(index, f"nobody knows its {' and '.join(names)} beforehand")
+
+    def answer(self, index: int) -> Answer:
+        """What all selectors together say of a row."""
+        if index in self.answers:
+            return self.answers[index]
+        if index in self.reasons:
+            return Answer("maybe", self.reasons[index], self.before)
+        return Answer("yes", self.devices[index].doubt, self.before)
 
 
 def _depends(forms: Sequence[tuple[Row, Answer]]) -> str:
@@ -188,26 +214,27 @@ def _of_forms(forms: Sequence[tuple[Row, Answer]], device: Device) -> Answer:
     return likeliest._replace(clauses=clauses)
 
 
-def judge(programs: Sequence[Program], inventory: Inventory) -> Judgement:
-    """Selectors on every device of an inventory; all must hold, and one that is false protects those after it."""
-    selectors = [_selector(program) for program in programs]
-    meter = _Meter()
-    answers: list[Answer] = []
-    forms: list[tuple[Row, Answer]] = []
-    rows = inventory.rows
-    for index, row in enumerate(rows):
-        device = inventory.devices[row.device]
-        forms.append((row, _row_answer(selectors, device, row, meter)))
-        if index + 1 == len(rows) or rows[index + 1].device != row.device:
-            answers.append(_of_forms(forms, device))
-            forms = []
-    clauses = [clause for selector in selectors for clause in selector.clauses]
+def _surviving(answers: Sequence[Answer], clauses: int) -> list[int]:
     # A device that stopped at a clause got through all before it.
-    stopped = [0] * (len(clauses) + 1)
+    stopped = [0] * (clauses + 1)
     for answer in answers:
         stopped[answer.clauses] += 1
     left, surviving = len(answers), []
-    for number in stopped[: len(clauses)]:
+    for number in stopped[:clauses]:
         left -= number
         surviving.append(left)
-    return Judgement(answers, clauses, surviving)
+    return surviving
+
+
+def judge(programs: Sequence[Program], inventory: Inventory) -> Judgement:
+    """Selectors on every device of an inventory; all must hold, and one that is false protects those after it."""
+    selectors = [_Selector(program) for program in programs]
+    standing = _Standing(inventory)
+    for selector in selectors:
+        standing.ask(selector)
+    forms: dict[int, list[tuple[Row, Answer]]] = {}
+    for index, row in enumerate(inventory.rows):
+        forms.setdefault(row.device, []).append((row, standing.answer(index)))
+    answers = [_of_forms(forms[index], device) for index, device in enumerate(inventory.devices)]
+    clauses = [clause.text for selector in selectors for clause in selector.clauses]
+    return Judgement(answers, clauses, _surviving(answers, len(clauses)))

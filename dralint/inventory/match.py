@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from dralint.cel.dialect import CompileErrors, Program, compile_selector, line_and_column
-from dralint.cel.positions import file_offset
+from dralint.cel.device.answers import CompileErrors
+from dralint.cel.positions import file_offset, line_and_column
 from dralint.errors import Place
 from dralint.inventory.asks import Ask, Written
 from dralint.inventory.catalogue import catalogue
 from dralint.inventory.device import Inventory
-from dralint.inventory.judge import Judgement, judge, selector_settings
+from dralint.inventory.engine import compiler
+from dralint.inventory.judge import Judgement, Program, judge
 from dralint.inventory.nearest import Nearest, nearest
 from dralint.nvidia.published import compute_domain_devices
 from dralint.nvidia.target import Target
@@ -72,29 +73,41 @@ def _match(ask: Ask, inventory: Inventory, compiled: dict[str, Program | Compile
     if mistakes:
         return Match(ask, inventory, tuple(mistakes), None, None, None)
     judgement = judge(programs, inventory)
-    cost = max((program.cost for program in programs), default=None)
+    cost = max((program.cost for program in programs if program.cost is not None), default=None)
     return Match(ask, inventory, (), judgement, cost, nearest(judgement, inventory))
 
 
-def match(asks: Iterable[Ask], given: Inventory | None, target: Target) -> list[Match]:
+def match(
+    asks: Iterable[Ask], given: Inventory | None, target: Target, engine: str | None = None
+) -> list[Match]:
     """Each ask on the given inventory, or on the card catalogue where none is given.
 
     Devices of the ComputeDomain driver are in the catalogue only for asks that speak of that driver.
+    engine: see `engine.compiler`, whose UsageError this raises.
     """
-    settings = selector_settings(target)
+    compile_ = compiler(engine, target)
     compiled: dict[str, Program | CompileErrors] = {}
     catalogues: dict[bool, Inventory] = {}
     drivers = {device.driver for device in compute_domain_devices()}
+    # Many requests ask for the same.
+    judged: dict[tuple[str, ...], Match] = {}
     found = []
     for ask in asks:
+        texts = tuple(written.text for written in ask.all_selectors)
+        if texts in judged:
+            found.append(judged[texts]._replace(ask=ask))
+            continue
         for written in ask.all_selectors:
             if written.text not in compiled:
-                compiled[written.text] = compile_selector(written.text, settings)
+                compiled[written.text] = compile_(written.text)
         inventory = given
         if inventory is None:
-            domains = any(driver in written.text for written in ask.all_selectors for driver in drivers)
+            domains = any(driver in text for text in texts for driver in drivers)
             if domains not in catalogues:
                 catalogues[domains] = catalogue(target, domains=domains)
             inventory = catalogues[domains]
-        found.append(_match(ask, inventory, compiled))
+        matched = _match(ask, inventory, compiled)
+        found.append(matched)
+        if not matched.mistakes:
+            judged[texts] = matched
     return found

@@ -196,7 +196,7 @@ def nearest(judgement: Judgement, inventory: Inventory) -> Nearest | None:
     if judgement.matching or judgement.possible or 0 not in judgement.surviving:
         return None
     index = judgement.surviving.index(0)
-    text = judgement.clauses[index].text
+    text = judgement.clauses[index]
     stopped = [
         (device, answer)
         for device, answer in zip(inventory.devices, judgement.answers, strict=True)

@@ -25,8 +25,8 @@ from dralint.nvidia.resources import classify
 from dralint.nvidia.target import Target
 
 KIND = "Node"
-# More GPUs than any machine has: a slip or an attack.
-_MOST_GPUS = 1024
+# More GPUs or slices than any machine has, and more devices than any cluster: a slip or an attack.
+_MOST_OF_A_KIND, _MOST_DEVICES = 256, 100_000
 # A label's value has at most 63 characters.
 _LONGEST = 64
 _PREFIX = "nvidia.com/"
@@ -94,7 +94,7 @@ def _mixed(labels: Mapping[str, str]) -> Iterator[_Slices]:
         match = _MIG_COUNT.match(label)
         found = classify(match[1]) if match else None
         if match and found and found.profile and not found.shared:
-            yield _Slices(found.profile, min(_number(labels, label) or 0, _MOST_GPUS), match[1])
+            yield _Slices(found.profile, min(_number(labels, label) or 0, _MOST_OF_A_KIND), match[1])
 
 
 def _gpus_cut(card: Card | None, slices: Iterable[_Slices]) -> int:
@@ -148,9 +148,9 @@ class _Node(NamedTuple):
         """So many devices of one kind, numbered."""
         if not self.found.sure:
             known = known._replace(doubt=_DOUBTFUL)
+        one = predict(self.publisher, device_type, Address(self.name, name, self.name), known)
         for number in range(amount):
-            address = Address(self.name, f"{name}{number}", self.name)
-            yield predict(self.publisher, device_type, address, known)
+            yield one._replace(name=f"{name}{number}")
 
 
 def _devices(node: _Node) -> Iterator[Device]:
@@ -173,7 +173,7 @@ def _gpus(manifest: Manifest, labels: Mapping[str, str], found: NodeCards) -> in
     gpus = found.gpus
     if gpus is None and (held := _capacity(manifest)) is not None:
         gpus = held // (_number(labels, "nvidia.com/gpu.replicas") or 1)
-    return min(1 if gpus is None else gpus, _MOST_GPUS)
+    return min(1 if gpus is None else gpus, _MOST_OF_A_KIND)
 
 
 def from_nodes(manifests: Iterable[Manifest], target: Target) -> Inventory:
@@ -200,4 +200,8 @@ def from_nodes(manifests: Iterable[Manifest], target: Target) -> Inventory:
             notes.append(Note(what, manifest.place))
         gpus = _gpus(manifest, labels, found)
         devices.extend(_devices(_Node(name, labels, _told(labels), found, gpus, target, publisher)))
+        if len(devices) > _MOST_DEVICES:
+            what = f"more than {_MOST_DEVICES:,} devices: the nodes from here on are left out"
+            notes.append(Note(what, manifest.place))
+            break
     return Inventory(devices, notes=notes)

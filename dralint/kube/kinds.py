@@ -101,6 +101,21 @@ class NoteField(NamedTuple):
     next: str
 
 
+# What a team's configuration adds to the data: its kinds, and words of its resource names.
+_own_kinds: list[Mapping[str, Any]] = []
+_own_words: list[str] = []
+
+
+def register(kinds: Iterable[Mapping[str, Any]], words: Iterable[str]) -> None:
+    """Take a team's own kinds and words from here on, instead of those taken before.
+
+    Kinds are in the form of data/kinds.yaml and come before dralint's own.
+    """
+    _own_kinds[:], _own_words[:] = kinds, words
+    for known in (workload_kinds, _by_name, prefilter_words):
+        known.cache_clear()
+
+
 @cache
 def _data(name: str) -> Any:
     return load_data(os.path.join(os.path.dirname(__file__), "data", name))
@@ -183,8 +198,8 @@ def _field(entry: Mapping[str, Any]) -> RequestField:
 
 @cache
 def workload_kinds() -> tuple[WorkloadKind, ...]:
-    """All kinds of data/kinds.yaml, in its order."""
-    return tuple(map(_kind, _data("kinds.yaml")["kinds"]))
+    """A team's own kinds, then all of data/kinds.yaml, in its order."""
+    return tuple(map(_kind, [*_own_kinds, *_data("kinds.yaml")["kinds"]]))
 
 
 @cache
@@ -223,8 +238,9 @@ def kind_of(obj: KubeObject) -> WorkloadKind | None:
 
 @cache
 def prefilter_words() -> tuple[bytes, ...]:
-    """The byte words that make a file relevant, from data/words.yaml."""
-    return tuple(entry["word"].encode() for entry in _data("words.yaml")["words"])
+    """The byte words that make a file relevant, from data/words.yaml and a team's own."""
+    words = [entry["word"] for entry in _data("words.yaml")["words"]]
+    return tuple(word.encode() for word in [*words, *_own_words])
 
 
 def joined_words(*more: Iterable[bytes]) -> tuple[bytes, ...]:

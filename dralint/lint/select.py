@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from dralint.errors import UsageError
 from dralint.lint.rule import OWN, Rule
+
+if TYPE_CHECKING:
+    from dralint.lint.finding import Severity
 
 MIGRATION = "migration"
 LAYERS = ("api", "runtime", MIGRATION, "advice")
@@ -20,16 +24,23 @@ def _names(rule: Rule) -> tuple[str, str, str]:
     return rule.id.lower(), rule.name, rule.layer
 
 
-def _known(word: str, rules: Sequence[Rule], option: str) -> str:
-    """Raises UsageError, with the nearest name, for a word that no rule answers to."""
+def unknown(word: str, rules: Sequence[Rule]) -> str | None:
+    """What to do about a word that no rule answers to, with the nearest name; None for one that is known."""
     lowered = word.lower()
     if lowered in LAYERS or any(lowered in _names(rule) for rule in rules):
-        return lowered
+        return None
     from dralint.nvidia.nearest import did_you_mean
 
     candidates = [*LAYERS, *(name for rule in rules for name in (rule.id, rule.name))]
-    nearest = did_you_mean(word, candidates) or "`dralint rules` lists ids, names and layers"
-    raise UsageError(f"{option}: no rule, name or layer {word!r}", advice=nearest)
+    return did_you_mean(word, candidates) or "`dralint rules` lists ids, names and layers"
+
+
+def _known(word: str, rules: Sequence[Rule], option: str) -> str:
+    """Raises UsageError, with the nearest name, for a word that no rule answers to."""
+    advice = unknown(word, rules)
+    if advice is not None:
+        raise UsageError(f"{option}: no rule, name or layer {word!r}", advice=advice)
+    return word.lower()
 
 
 def ignored(rule: str, ignore: Iterable[str]) -> bool:
@@ -69,3 +80,11 @@ def select(
         if (wanted & {*_names(rule)} if wanted else migration or rule.layer != MIGRATION)
         and not unwanted & {*_names(rule)}
     ]
+
+
+def severity_of(rule: Rule, severities: Mapping[str, Severity]) -> Severity | None:
+    """The severity that a team gives a rule, by its id or name before its layer; None: the rule's own.
+
+    severities: by id, name or layer, in small letters
+    """
+    return next((severities[name] for name in _names(rule) if name in severities), None)

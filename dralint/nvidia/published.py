@@ -21,6 +21,7 @@ class Attribute(NamedTuple):
     domain    "" for the driver's own
     values    all that it can be, None where there is no list
     optional  not on every device of the type
+    in_list   it is a list of such values
     """
 
     name: str
@@ -28,6 +29,7 @@ class Attribute(NamedTuple):
     kind: Kind
     values: tuple[str, ...] | None
     optional: bool
+    in_list: bool
 
     @property
     def key(self) -> str:
@@ -90,6 +92,7 @@ def attributes(device_type: str, target: Target) -> list[Attribute]:
             entry["kind"],
             tuple(entry["values"]) if "values" in entry else None,
             entry.get("optional", False),
+            "list_gate" in entry and bool(target.driver_gate(entry["list_gate"])),
         )
         for entry in _there(_data()["attributes"], device_type, target)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -26,6 +27,22 @@ class GpuResource(NamedTuple):
     base: Base
     profile: str | None = None
     shared: bool = False
+
+
+# A team's own names, from its configuration.
+_own: dict[str, GpuResource] = {}
+
+
+def register(entries: Iterable[Mapping[str, Any]]) -> None:
+    """Take a team's own resource names from here on, instead of those taken before.
+
+    entries: name and base of each, profile and shared where they apply, as in GpuResource
+    """
+    _own.clear()
+    for entry in entries:
+        name = entry["name"]
+        _own[name] = GpuResource(name, entry["base"], entry.get("profile"), entry.get("shared", False))
+    classify.cache_clear()
 
 
 @lru_cache(maxsize=1)
@@ -67,6 +84,8 @@ def profile_resource(profile: str) -> str | None:
 @lru_cache(maxsize=4096)
 def classify(name: str) -> GpuResource | None:
     """The GPU resource that a name means, or None when it is not a GPU's."""
+    if name in _own:
+        return _own[name]
     data = _data()
     domain, slash, rest = name.partition("/")
     if not slash or domain != data["domain"]:

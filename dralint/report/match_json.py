@@ -78,7 +78,7 @@ def _result(match: Match) -> Mapping[str, Any]:
         "clauses": []
         if judgement is None
         else [
-            {"text": clause.text, "matching": number}
+            {"text": clause, "matching": number}
             for clause, number in zip(judgement.clauses, judgement.surviving, strict=True)
         ],
         "nearest": _nearest(match.nearest),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from dralint.cel.dialect import MAX_BYTES, MAX_COST
+from dralint.cel.device.limits import MAX_BYTES, MAX_COST
 from dralint.inventory.device import Device, Inventory
 from dralint.inventory.judge import Answer, Judgement, State
 from dralint.inventory.match import Match
@@ -15,7 +15,7 @@ from dralint.report.match_json import expression_text, mistake_text
 from dralint.report.words import counted
 
 # Lists get longer than a screen: so many pools are named, and so many devices of each.
-_MOST_POOLS, _MOST_DEVICES, _MOST_FAILING = 12, 4, 3
+_MOST_POOLS, _MOST_DEVICES, _MOST_POSSIBLE, _MOST_FAILING = 12, 4, 6, 3
 _MIG = "mig-"
 _READ = re.compile(
     r"""device\.(?:attributes|capacity)\[\s*(?P<q>["'])[^"'\\]*(?P=q)\s*\]\.(?=\w)|device\.(?=\w+)"""
@@ -82,7 +82,8 @@ def _verdict(match: Match, judgement: Judgement, *, verbose: bool) -> Iterator[s
     elif match.matches_nothing:
         yield "no known card matches" if inventory.catalogue else "no device matches"
     for reason, devices in _by_reason(_with_state(match, judgement, "maybe")).items():
-        yield f"may match: {_named(devices, inventory, verbose=verbose)}: {reason}"
+        named = _named(devices, inventory, verbose=verbose, most=_MOST_POSSIBLE)
+        yield f"may match: {named}: {reason}"
     for reason, devices in _by_reason(_with_state(match, judgement, "error")).items():
         named = _named(devices, inventory, verbose=verbose, most=_MOST_FAILING)
         yield f"fails on {_devices(len(devices), inventory)}: {reason}: {named}"
@@ -91,7 +92,7 @@ def _verdict(match: Match, judgement: Judgement, *, verbose: bool) -> Iterator[s
 def _clauses(match: Match, judgement: Judgement) -> str:
     parts = [_devices(len(match.inventory.devices), match.inventory)]
     parts += [
-        f"{clause_label(clause.text)}: {number}"
+        f"{clause_label(clause)}: {number}"
         for clause, number in zip(judgement.clauses, judgement.surviving, strict=True)
     ]
     return "; ".join(parts)

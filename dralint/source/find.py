@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from pathlib import Path
 
 from dralint.errors import InputError, Place
@@ -14,6 +14,8 @@ from dralint.source.ignore import Ignores
 from dralint.source.limits import limits
 from dralint.source.prefilter import relevant
 
+# Whether an absolute path is to be passed over; the second argument says that it is a directory.
+Excluded = Callable[[str, bool], bool]
 STDIN = "-"
 STDIN_NAME = "<stdin>"
 # A FIFO without a writer must not stop the run; the flags are absent on Windows.
@@ -129,12 +131,13 @@ def walk(
     words: Sequence[bytes],
     known: Container[str] = (),
     most: int | None = None,
+    excluded: Excluded | None = None,
 ) -> Iterator[SourceFile | InputError]:
     """The files below a directory that look like manifests and hold one of the words.
 
     Symbolic links are not followed; what .gitignore leaves out is left out, and so are the files
-    whose absolute path is in `known`. `shown` stands in names for the root, "" or ending in a slash.
-    After `most` files the walk ends.
+    whose absolute path is in `known` or `excluded`. `shown` stands in names for the root, "" or ending
+    in a slash. After `most` files the walk ends.
     """
     bounds = limits()
     ignores = Ignores(root)
@@ -155,6 +158,8 @@ def walk(
             path = os.path.join(directory, name)
             if not name.lower().endswith(bounds.suffixes) or path in known:
                 continue
+            if excluded is not None and excluded(path, False):
+                continue
             left -= 1
             if left < 0:
                 return
@@ -168,16 +173,23 @@ def walk(
         waiting.extend(
             (os.path.join(directory, name), f"{prefix}{name}/")
             for name in reversed(directories)
-            if name not in bounds.skipped_directories and not ignores.directory(directory, name)
+            if name not in bounds.skipped_directories
+            and not ignores.directory(directory, name)
+            and not (excluded is not None and excluded(os.path.join(directory, name), True))
         )
 
 
 def find(
-    paths: Sequence[str], *, words: Sequence[bytes], stdin_name: str = STDIN_NAME
+    paths: Sequence[str],
+    *,
+    words: Sequence[bytes],
+    stdin_name: str = STDIN_NAME,
+    excluded: Excluded | None = None,
 ) -> Iterator[SourceFile | InputError]:
     """The files a person named, each once, in that order; `-` is standard input, no path is ".".
 
-    A named file is always there; files of a named directory only if they hold one of the words.
+    A named file is always there; files of a named directory only if they hold one of the words and are
+    not excluded.
     What cannot be read is an InputError among them.
     """
     seen: set[str] = set()
@@ -190,7 +202,7 @@ def find(
             yield read_stdin(stdin_name)
         elif _is_directory(path):
             shown = "" if path == "." else os.path.join(path.removeprefix("./"), "")
-            for found in walk(absolute, shown, words, frozenset(seen)):
+            for found in walk(absolute, shown, words, frozenset(seen), excluded=excluded):
                 if isinstance(found, SourceFile):
                     seen.add(str(found.path))
                 yield found

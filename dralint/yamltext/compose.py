@@ -129,12 +129,14 @@ class _Reader:
         self.budget = MAX_EVENTS
         self.retries = _MAX_RETRIED
 
-    def read(self, start: int, end: int) -> Iterator[Document]:
-        """The documents in [start, end)."""
+    def read(self, start: int, end: int, *, json_object: bool = False) -> Iterator[Document]:
+        """The documents in [start, end); of JSON the tabs that may follow it are not looked at."""
         from ruamel.yaml.error import YAMLError
 
         self.budget -= _DOCUMENT_COST
         piece = self.text[start:end]
+        if json_object:
+            piece = piece.rstrip(" \t\r\n")
         bom = _INNER_BOM.match(piece) if "\ufeff" in piece else None
         skipped = bom.end() if bom else 0
         try:
@@ -192,7 +194,7 @@ class _Reader:
             objects = _json_objects(piece, start, self.budget // _DOCUMENT_COST)
             if len(objects) > 1:
                 for begin, stop in zip([start, *objects[1:]], [*objects[1:], end], strict=True):
-                    yield from self.read(begin, stop)
+                    yield from self.read(begin, stop, json_object=True)
                 return
         if problem.what.endswith("<document start>"):
             ends = [

@@ -86,6 +86,14 @@ class _Flow:
         first = self.items[0] if self.items else None
         close_alone = self.page.first_on_line(self.close)
         self.lines = first is not None and self.page.first_on_line(first.start) and close_alone
+        if (
+            self.lines
+            and not sheet.root.style
+            and first is not None
+            and "\t" in self.page.indent(first.start)
+        ):
+            # There a number at the end of a line, followed by a tab, is an error.
+            raise Refused("braces indented by tabs inside block style are not edited", first.start)
         self.replaced = False
         self.style = flow_style(self.page, sheet.tree, change.container, lines=self.lines)
 
@@ -191,6 +199,7 @@ class _Flow:
         return self.lines and self.page.last_on_line(self.items[index].stop)
 
     def additions(self) -> Iterator[Piece]:
+        page = self.page
         if self.replaced:
             return
         if not self.items:
@@ -207,9 +216,13 @@ class _Flow:
                 yield from self.as_lines(anchor, group)
             else:
                 end = self.items[anchor].end
-                indent = self.page.indent(end)
+                indent = page.indent(end)
                 texts = [self.rendered(added, indent) for added in group]
-                blank = " " if self.page.text[end - 1] == ":" else ""
+                blank = ""
+                if page.text[end - 1] == ":":
+                    # After an empty value; a colon needs a blank.
+                    blank = "" if page.text[end] in " \t" else " "
+                    end += 1 - len(blank)
                 yield self.piece(end, end, blank + "".join(self.style.comma + text for text in texts))
 
     def as_lines(self, anchor: int, group: list[Added]) -> Iterator[Piece]:

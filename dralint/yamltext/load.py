@@ -28,6 +28,9 @@ def _first_duplicate(root: Node) -> tuple[str, Node] | None:
 def _only_document(text: SourceText, path: str) -> Document | None:
     written = [each for each in compose(text.text) if each.root is not None or each.problem]
     for document in written:
+        if document.template:
+            place = Place(path, *text.position(document.start))
+            raise RuleError("a template with `{{` is not data", place, "quote what holds the braces")
         if document.problem:
             place = Place(path, *text.position(document.problem.offset))
             raise RuleError(f"not valid YAML: {document.problem.what}", place)

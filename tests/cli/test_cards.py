@@ -11,7 +11,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from dralint.cel.dialect import Program, compile_selector
 from dralint.inventory.catalogue import catalogue
-from dralint.inventory.judge import judge, selector_settings
+from dralint.inventory.engine import selector_settings
+from dralint.inventory.judge import judge
 from dralint.nvidia.cards import cards
 from dralint.nvidia.target import make_target
 

@@ -8,7 +8,8 @@ from typing import Any
 from dralint.cel.dialect import Program, compile_selector
 from dralint.inventory.catalogue import catalogue
 from dralint.inventory.device import Device, Inventory
-from dralint.inventory.judge import Judgement, judge, selector_settings
+from dralint.inventory.engine import selector_settings
+from dralint.inventory.judge import Judgement, judge
 from dralint.inventory.nearest import Nearest, nearest
 from dralint.nvidia.target import make_target
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dralint.inventory.device import Form, Unknown
-from dralint.inventory.judge import selector_settings
+from dralint.inventory.engine import selector_settings
 from dralint.nvidia.target import make_target
 from tests.inventory.judging import DRIVER, A, C, device, in_catalogue, judged, states
 
@@ -22,7 +22,7 @@ def test_how_many_survive_each_clause() -> None:
     devices = [*TWO, device("gpu-2", productName="Y", type="mig")]
     expression = f'device.driver == "{DRIVER}" && {A}.type == "gpu" && {A}.productName == "Z"'
     judgement = judged(devices, expression)
-    assert [clause.text for clause in judgement.clauses] == expression.split(" && ")
+    assert judgement.clauses == expression.split(" && ")
     assert judgement.surviving == [3, 2, 0]
 
 

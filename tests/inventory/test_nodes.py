@@ -138,7 +138,7 @@ def test_more_slices_than_gpus_leave_none_whole() -> None:
         ({"cloud.google.com/gke-accelerator": "nvidia-l4", "nvidia.com/gpu.replicas": "4"}, {"nvidia.com/gpu": "8"}, 2),
         ({"cloud.google.com/gke-accelerator": "nvidia-l4"}, None, 1),
         ({"cloud.google.com/gke-accelerator": "nvidia-l4", "cloud.google.com/gke-accelerator-count": "x"}, None, 1),
-        ({**H100, "nvidia.com/gpu.count": "999999"}, None, 1024),
+        ({**H100, "nvidia.com/gpu.count": "999999"}, None, 256),
     ],
 )  # fmt: skip
 def test_how_many(labels: dict[str, Any], capacity: dict[str, Any] | None, amount: int) -> None:
@@ -197,3 +197,11 @@ def test_strange_labels_are_passed_over() -> None:
 def test_the_release_of_the_driver_decides_the_attributes() -> None:
     found = inventory(node(H100), dra_driver="25.3.2")
     assert "index" in found.devices[0].unknown
+
+
+def test_more_devices_than_any_cluster_has_are_cut_off() -> None:
+    labels = {**H100, "nvidia.com/gpu.count": "256"}
+    found = inventory(*[node(labels, name=f"node-{number}") for number in range(400)])
+    assert len(found.devices) == 391 * 256
+    (note,) = notes(found)
+    assert note.endswith("more than 100,000 devices: the nodes from here on are left out")

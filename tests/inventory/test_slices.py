@@ -190,3 +190,9 @@ def test_an_attribute_that_cannot_be_read_fails_the_device() -> None:
     inventory, _ = read(text(slice_(bad, device("gpu-1"))))
     assert inventory.rows[0].value == "attribute driverVersion: No Major.Minor.Patch elements found"
     assert not isinstance(inventory.rows[1].value, str)
+
+
+@pytest.mark.parametrize("text", ["1" * 500, "1e999"])
+def test_an_absurd_quantity_fails_the_device(text: str) -> None:
+    inventory, _ = read(json.dumps(slice_(device("gpu-0", capacity={"memory": {"value": text}}))))
+    assert str(inventory.rows[0].value).startswith("a quantity ")

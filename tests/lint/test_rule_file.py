@@ -93,7 +93,7 @@ def test_a_valid_rule(tmp_path: Path) -> None:
         ('message: "', 'check: other\nmessage: "', 1, 1, "a rule has either `when` or `check`"),
         ("{remove: spec.containers}", "{delete: spec}", 25, 8, "unknown key delete; known are"),
         ("hint: use", "zzz: use", 15, 1, "unknown key zzz; known are at, check, examples, fix, hint, id"),
-        ("subject: object", "subject: objects", 11, 1, "there is no subject 'objects'"),
+        ("subject: object", "subject: objects", 10, 1, "there is no subject 'objects'"),
         ("id: ACME001", "id: DRA901", 1, 1, "the id DRA901 is one of dralint's own"),
         ("line: 1", "line: 0", 31, 7, "0 is less than the minimum of 1"),
         ("why:", "id: ACME002\nwhy:", 1, 1, "the key 'id' stands twice in one mapping"),

@@ -75,6 +75,14 @@ def test_kinds() -> None:
     assert (kinds["type"], kinds["driverVersion"], kinds["numaNode"]) == ("string", "version", "int")
 
 
+def test_a_gate_makes_a_list_of_an_attribute() -> None:
+    def lists(*gates: str) -> list[str]:
+        return [each.name for each in attributes("gpu", make_target(gates=gates)) if each.in_list]
+
+    assert lists() == []
+    assert lists("driver:DRAListTypeAttributes=true") == ["numaNode"]
+
+
 def test_the_compute_domain_driver() -> None:
     assert [(each.driver, each.name, each.type) for each in compute_domain_devices()] == [
         ("compute-domain.nvidia.com", "channel-0", "channel"),

@@ -1,0 +1,53 @@
+"""Where a CI service looks for a finding: paths from the root of the work tree, templates for rendered input."""
+
+from __future__ import annotations
+
+import os
+
+from dralint.kube.objects import ObjectRef
+from dralint.lint.finding import Finding
+from dralint.report.escape import escape
+
+
+def is_stream(name: str) -> bool:
+    """Whether a file's name only stands for one, such as <stdin>."""
+    return name.startswith("<") and name.endswith(">")
+
+
+def repository_path(name: str, root: str) -> str:
+    """A file's name with "/" between its parts, relative to the absolute path `root` where it lies below it.
+
+    Elsewhere it is the absolute path; <stdin> stays as it is.
+    """
+    if is_stream(name):
+        return name
+    absolute = os.path.abspath(name)
+    below = os.path.join(root, "")
+    # A name may lead to the work tree through a link.
+    for path in (absolute, os.path.join(os.path.realpath(os.path.dirname(absolute)), os.path.basename(name))):
+        if path.startswith(below):
+            return path[len(below) :].replace(os.sep, "/")
+    return absolute.replace(os.sep, "/")
+
+
+def reported_path(finding: Finding, root: str) -> str:
+    """The file that somebody can edit: the template of rendered input, else `repository_path`."""
+    return finding.source.template if finding.source else repository_path(finding.region.path, root)
+
+
+def place_text(finding: Finding) -> str:
+    """`deploy/pod.yaml:8:5`, the name as it was given, safe to show."""
+    region = finding.region
+    return f"{escape(region.path)}:{region.line}:{region.column}"
+
+
+def object_text(ref: ObjectRef | None) -> str:
+    """`Pod lab/one`, safe to show; "" for an object without kind or name."""
+    if ref is None or not (ref.kind and ref.name):
+        return ""
+    return escape(f"{ref.kind} {ref.namespace}/{ref.name}" if ref.namespace else f"{ref.kind} {ref.name}")
+
+
+def subject_text(finding: Finding) -> str:
+    """`spec.resourceClaims[0] of Pod lab/one`, or what of it is known, safe to show."""
+    return " of ".join(part for part in (escape(finding.field or ""), object_text(finding.object)) if part)
