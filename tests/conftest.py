@@ -42,9 +42,11 @@ class Ran(NamedTuple):
 
 
 @pytest.fixture
-def dralint(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., Ran]:
-    """Runs a command line inside this process, in the current directory."""
+def dralint(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Runs a command line inside this process, in the current directory, as if not in GitHub Actions."""
     from dralint.cli.main import run
+
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
 
     def ran(*arguments: str | Path) -> Ran:
         capfdbinary.readouterr()

@@ -3,43 +3,40 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from dralint.cli.choice import FAIL_ON, Choice, settled, validate
 from dralint.cli.formats import Output, Results, parse_outputs, rendered, wants_fixes
 from dralint.cli.messages import tell, tell_errors
-from dralint.cli.options import Common, common_options, target_options
+from dralint.cli.options import Common, common_options, target_flags
 from dralint.errors import DralintError, WriteError
 
 if TYPE_CHECKING:
+    from dralint.cli.checker import Checker
+    from dralint.cli.fixes import Fixing
+    from dralint.cli.news import News
+    from dralint.cli.targets import TargetFlags
+    from dralint.lint.baseline import Scope
+    from dralint.lint.engine import Judged
     from dralint.lint.finding import Finding
-    from dralint.lint.rule import Rule
     from dralint.lint.run import Run
     from dralint.lint.tally import Tally
 
-FAIL_ON = ("error", "warning", "info", "never")
 
+class Checked(NamedTuple):
+    """What a check gave: findings that are reported, how many are suppressed, and what else was done.
 
-class Choice(NamedTuple):
-    """Which rules run, what they know, and which findings make the exit code 1.
-
-    rules    directories of a team's own rules
-    context  a directory, "none", or None: the git roots of the named files
-    engine   the CEL engine, None: the one that is installed
+    run  with the files as they are after fixes
     """
 
-    select: Sequence[str]
-    ignore: Sequence[str]
-    rules: Sequence[str]
-    fail_on: str
-    context: str | None
-    complete: bool
-    migration: bool
-    engine: str | None
-    statistics: bool
-    sarif_category: str
+    run: Run
+    findings: Sequence[Finding]
+    suppressed: int
+    news: News | None
+    fixing: Fixing | None
 
 
 def _write(outputs: Sequence[Output], results: Results, common: Common) -> None:
@@ -69,99 +66,144 @@ def _tell_statistics(findings: Sequence[Finding]) -> None:
         tell(line)
 
 
-def _tell_summary(findings: Sequence[Finding], run: Run, counts: Tally) -> None:
+def _tell_summary(checked: Checked, counts: Tally, choice: Choice) -> None:
     from dralint.lint.tally import said
     from dralint.report.check_text import totals
 
-    tell(totals(findings, len(run.files)))
+    more = [f"{checked.suppressed} suppressed"] if checked.suppressed else []
+    more += checked.news.left_out() if checked.news else ()
+    found = ", ".join([totals(checked.findings, len(checked.run.files)), *more])
+    if checked.fixing:
+        from dralint.report.fixes_text import made
+
+        found = f"{made(checked.fixing.counts, written=not choice.diff)}; left: {found}"
+    tell(found)
     tell(said(counts))
-    assumptions = run.target.assumptions()
+    assumptions = checked.run.target.assumptions()
     if assumptions:
         tell(f"assumed: {'; '.join(assumptions)}")
+    if checked.fixing and not checked.fixing.settled:
+        tell("note: some fixes undo each other; look at what changed")
+    if checked.findings:
+        from dralint.report.fixes_text import available
+
+        left = available(checked.findings, fixing=choice.fixes)
+        if left:
+            tell(left)
 
 
-def _selected(choice: Choice, problems: list[DralintError]) -> list[Rule]:
-    """The rules that run; a rule file that is not valid is a problem, the others run."""
-    from dralint.lint.rules import load_rules
-    from dralint.lint.select import select
+def _news(choice: Choice, paths: Sequence[str], run: Run, judged: Judged, checker: Checker) -> News | None:
+    """What tells findings that are known, or were there before; None where all are news."""
+    if choice.baseline is None and choice.base is None:
+        return None
+    from dralint.cli.news import News
 
-    broken: list[Any] = []
-    rules = load_rules(choice.rules, broken)
-    problems += broken
-    return select(rules, choice.select, choice.ignore, choice.migration)
+    news = News(choice)
+    if choice.base is not None:
+        from dralint.cli.before import Before
+
+        before = Before(choice.base, paths, run.files, checker.words)
+        news.then = before.findings(run, checker, judged.findings, choice.context)
+    return news
+
+
+def _scope(paths: Sequence[str], checker: Checker, problems: Sequence[DralintError], common: Common) -> Scope:
+    from dralint.lint.baseline import Scope
+
+    named = [common.stdin_name if path == "-" else path for path in paths or (".",)]
+    unread = {problem.place.path for problem in problems if problem.place}
+    return Scope(named, unread, {rule.id for rule in checker.rules})
 
 
 def execute(
-    paths: Sequence[str], target: Any, choice: Choice, outputs: Sequence[Output], common: Common
+    paths: Sequence[str], flags: TargetFlags, choice: Choice, outputs: Sequence[Output], common: Common
 ) -> int:
     """Check, print, and return the exit code.
 
-    0: no finding from the severity of --fail-on up; 1: there is one; 2: something could not be read.
+    0: no finding from the severity of --fail-on up; 1: there is one, or --diff shows a change; 2: something
+    could not be read or written.
     """
-    from dralint.cli.inputs import make_context, read_inputs
+    from dralint.cli.checker import Checker
+    from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.kube.bundle import Bundle
-    from dralint.kube.kinds import joined_words
-    from dralint.lint.engine import lint
     from dralint.lint.run import Run
-    from dralint.lint.select import ignored
     from dralint.lint.tally import tally
     from dralint.lint.templates import template_notes
 
+    config = common.configuration
     problems: list[DralintError] = []
-    rules = _selected(choice, problems)
-    words = joined_words([word.encode() for rule in rules for word in rule.words])
-    inputs = read_inputs(paths, words=words, stdin_name=common.stdin_name)
+    checker = Checker(choice, flags, config, problems)
+    inputs = read_inputs(paths, words=checker.words, stdin_name=common.stdin_name, excluded=config.excluded)
     problems += inputs.problems
     run = Run(
         inputs.files,
         Bundle(inputs.files),
-        make_context(inputs, words, choice.context),
-        target,
+        make_context(inputs, checker.words, choice.context),
+        checker.target,
         choice.complete,
         choice.migration,
-        fixes=wants_fixes(outputs),
+        fixes=choice.fixes or not common.quiet or wants_fixes(outputs),
         engine=choice.engine,
     )
-    findings = [each for each in lint(run, rules) if not ignored(each.rule, choice.ignore)]
+    judged = checker.judge(run)
+    news = _news(choice, paths, run, judged, checker)
+    new = news.new if news else list
+    fixing = None
+    if choice.fixes:
+        from dralint.cli.fixes import delivered, fixed
+
+        fixing = fixed(run, judged, checker, new, unsafe=choice.unsafe_fixes)
+        problems += delivered(fixing, write=not choice.diff, common=common)
+        run, judged = fixing.run, fixing.judged
+    findings = new(judged.findings)
+    scope = _scope(paths, checker, problems, common) if news else None
+    written = ""
+    if choice.write_baseline and news and scope:
+        written = news.write(scope)
+        findings = new(judged.findings)
+    checked = Checked(run, findings, judged.suppressed, news, fixing)
     counts = tally(run)
-    grave = _grave(choice.fail_on)
-    _write(outputs, Results(findings, run, rules, counts, grave, problems, choice.sarif_category), common)
+    left_out = judged.suppressed, news.dropped if news else 0
+    results = Results(
+        findings, run, checker.rules, counts, choice.grave, problems, choice.sarif_category, left_out
+    )
+    _write(outputs, results, common)
     tell_errors(problems)
     if choice.statistics:
         _tell_statistics(findings)
     if not common.quiet:
+        for note in excluded_notes(inputs, config):
+            tell(note)
         for note in template_notes(run.files):
             tell(note)
-        _tell_summary(findings, run, counts)
+        for note in news.stale(scope, verbose=common.verbose) if news and scope else ():
+            tell(note)
+        if written:
+            tell(written)
+        _tell_summary(checked, counts, choice)
     if common.verbose:
-        tell(f"{len(rules)} rules ran: {', '.join(rule.id for rule in rules)}")
+        tell(f"configuration: {config.file or 'none'}")
+        tell(f"{len(checker.rules)} rules ran: {', '.join(rule.id for rule in checker.rules)}")
     if problems:
         return 2
-    return int(any(finding.severity in grave for finding in findings))
+    changes = choice.diff and fixing is not None and bool(fixing.results)
+    return int(changes or any(finding.severity in choice.grave for finding in findings))
 
 
-def _grave(fail_on: str) -> Sequence[str]:
-    """The severities for which the exit code is 1."""
-    return () if fail_on == "never" else FAIL_ON[: FAIL_ON.index(fail_on) + 1]
-
-
-def _choice(**values: Any) -> tuple[Choice, Mapping[str, Any]]:
-    chosen = {name: values.pop(name) for name in Choice._fields}
-    return Choice(**chosen), values
+def _choice(**values: Any) -> Choice:
+    return Choice(**{name: values.pop(name) for name in Choice._fields})
 
 
 @click.command("check")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@target_options
+@target_flags
 @click.option("--select", multiple=True, metavar="RULE", help="Run only these: an id, a name or a layer.")
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave these out: an id, a name or a layer.")
 @click.option("--rules", multiple=True, metavar="DIR", help="Run a team's own rules, too.")
 @click.option(
     "--fail-on",
     type=click.Choice(FAIL_ON),
-    default="warning",
-    show_default=True,
-    help="Exit with 1 for findings of this severity or a graver one.",
+    help="Exit with 1 for findings of this severity or a graver one. Default: warning.",
 )
 @click.option(
     "--context",
@@ -187,12 +229,27 @@ def _choice(**values: Any) -> tuple[Choice, Mapping[str, Any]]:
     default="",
     help="Tells apart the SARIF of several runs on one commit, such as one for each chart.",
 )
+@click.option("--fix", is_flag=True, help="Change the files, where a finding has a safe fix.")
+@click.option(
+    "--unsafe-fixes", is_flag=True, help="With --fix or --diff: fixes that may change what runs, too."
+)
+@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
+@click.option(
+    "--base", metavar="REV", help="Report only what was not there where REV and HEAD part, as git knows it."
+)
+@click.option("--baseline", metavar="FILE", help="Leave out the findings that FILE lists as known.")
+@click.option("--write-baseline", is_flag=True, help="Write the findings into the --baseline file.")
 @click.option("--engine", metavar="NAME", help="The CEL engine: cel-expr-python (default) or cel-python.")
 @common_options
-def command(paths: Sequence[str], target: Any, outputs: Sequence[str], common: Common, **values: Any) -> int:
+def command(
+    paths: Sequence[str], target: TargetFlags, outputs: Sequence[str], common: Common, **values: Any
+) -> int:
     """Lint manifests: files, directories, or - for standard input; without a path the current directory.
 
     Exit code 0: nothing found; 1: findings; 2: something could not be read, or the command line is wrong.
     """
-    choice, _ = _choice(**values)
-    return execute(paths, target, choice, parse_outputs(outputs), common)
+    choice = settled(_choice(**values), common.configuration)
+    validate(choice, paths, outputs)
+    # A diff has stdout for itself.
+    wanted = [] if choice.diff and not outputs else parse_outputs(outputs)
+    return execute(paths, target, choice, wanted, common)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dralint.cli.choice import Choice
 from dralint.cli.config import Config, Path
 from dralint.cli.targets import TargetFlags, target_of
-from dralint.errors import ConfigError, DralintError, RuleError
+from dralint.errors import ConfigError, DralintError, RuleError, UsageError
 from dralint.kube.kinds import joined_words
 from dralint.kube.objects import ParsedFile
 from dralint.lint.engine import Judged, judge
@@ -75,7 +75,13 @@ class Checker:
             for rule in (everything if severities else ())
             if (severity := severity_of(rule, severities)) is not None
         }
-        selected = select(self.known, choice.select, choice.ignore, choice.migration)
+        try:
+            selected = select(self.known, choice.select, choice.ignore, choice.migration)
+        except UsageError:
+            # The word may be the name of a rule whose file is not valid.
+            if broken:
+                raise broken[0] from None
+            raise
         self.rules = [self._with_severity(rule) for rule in selected]
         self.words = joined_words([word.encode() for rule in self.rules for word in rule.words])
         self.target = target_of(config, flags)

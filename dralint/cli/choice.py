@@ -20,6 +20,8 @@ class Choice(NamedTuple):
     fail_on         the severity from which the exit code is 1, or "never"; None: not said
     context         a directory, "none", or None: the git roots of the named files
     engine          the CEL engine, None: the one that is installed
+    statistics      count the findings of each rule on stderr
+    sarif_category  tells runs on one commit apart; "" for the only one
     base            a revision: only what was not there at its merge base with HEAD is reported
     baseline        the file of findings that are known
     """
@@ -32,6 +34,8 @@ class Choice(NamedTuple):
     complete: bool
     migration: bool
     engine: str | None
+    statistics: bool = False
+    sarif_category: str = ""
     fix: bool = False
     unsafe_fixes: bool = False
     diff: bool = False
@@ -51,11 +55,6 @@ class Choice(NamedTuple):
         return () if fail_on == "never" else FAIL_ON[: FAIL_ON.index(fail_on) + 1]
 
 
-def _context(config: Config) -> str | None:
-    setting: str | None = config.data.get("context")
-    return setting if setting in (None, "none") else config.path(str(setting))
-
-
 def settled(choice: Choice, config: Config) -> Choice:
     """The choice with what the configuration says where no option says it; an option replaces a list."""
     if not config.data:
@@ -66,19 +65,19 @@ def settled(choice: Choice, config: Config) -> Choice:
         ignore=choice.ignore or config.words("ignore"),
         rules=choice.rules or [config.path(each) for each in config.words("rules")],
         fail_on=choice.fail_on or config.data.get("fail-on"),
-        context=choice.context or _context(config),
+        context=choice.context or config.context,
         migration=choice.migration or bool(config.data.get("migration")),
         baseline=choice.baseline or (config.path(baseline) if baseline else None),
     )
 
 
-def validate(choice: Choice, paths: Sequence[str], stdout_is_taken: bool) -> None:
-    """Raises UsageError for options that cannot go together; stdout_is_taken: a format was asked for there."""
+def validate(choice: Choice, paths: Sequence[str], formats: Sequence[str]) -> None:
+    """Raises UsageError for options that cannot go together; formats: as --output-format has them."""
     if choice.unsafe_fixes and not choice.fixes:
         raise UsageError("--unsafe-fixes does nothing alone", advice="add --fix, or --diff to see them")
     if choice.fix and not choice.diff and STDIN in paths:
         raise UsageError("--fix cannot change standard input", advice="--diff shows what it would change")
-    if choice.diff and stdout_is_taken:
+    if choice.diff and any("=" not in each for each in formats):
         raise UsageError(
             "--diff and a format both go to stdout",
             advice="write the format to a file: --output-format json=FILE",

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from dralint.errors import Place
+from dralint.errors import ConfigError, Place
 from dralint.source.git import git_root
 
 OWN_FILES = (".dralint.yaml", ".dralint.yml")
@@ -17,7 +17,7 @@ PROJECT_FILE = "pyproject.toml"
 ENVIRONMENT = "DRALINT_CONFIG"
 _META = "dralint.configuration"
 # A look at the bytes first: most projects have a pyproject.toml that says nothing of dralint.
-_OUR_TABLE = re.compile(rb"""\btool["'\s]*[.=][{"'\s]*dralint|^\s*\[\s*["']?tool["']?\s*\]""", re.MULTILINE)
+_OUR_TABLE = rb"""\btool["'\s]*[.=][{"'\s]*dralint|^\s*\[\s*["']?tool["']?\s*\]"""
 Path = tuple[str | int, ...]
 
 
@@ -45,6 +45,21 @@ class Config(NamedTuple):
         return found
 
     @property
+    def context(self) -> str | None:
+        """Where references may resolve: a directory, "none", or None where the file does not say.
+
+        Raises ConfigError for what is no directory.
+        """
+        setting: str | None = self.data.get("context")
+        if setting is None or setting == "none":
+            return setting
+        directory = self.path(setting)
+        if not os.path.isdir(directory):
+            advice = "name a directory, or none"
+            raise ConfigError(f"{directory} is no directory", self.where(("context",)), advice)
+        return directory
+
+    @property
     def excluded(self) -> Callable[[str, bool], bool] | None:
         """What `exclude` says of absolute paths, for `source.find`; None where it says nothing."""
         if not self.words("exclude"):
@@ -64,7 +79,7 @@ def _says_something(path: str) -> bool:
     """Whether a pyproject.toml seems to have our table."""
     try:
         with open(path, "rb") as file:
-            return _OUR_TABLE.search(file.read()) is not None
+            return re.search(_OUR_TABLE, file.read(), re.MULTILINE) is not None
     except OSError:
         return False
 

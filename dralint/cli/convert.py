@@ -97,20 +97,23 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     something; 2: something could not be read or written.
     """
     _validated(paths, to)
-    from dralint.cli.inputs import make_context, read_inputs
+    from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.convert.convert import convert
     from dralint.convert.model import Outcome
     from dralint.convert.words import words
     from dralint.report.convert_text import summary
 
+    config = common.configuration
     inputs = read_inputs(
         paths,
         words=words(),
         stdin_name=common.stdin_name,
         all_sources=to.output_dir is not None,
         passed_over=to.output_dir,
+        # What comes from a pipe must go on through it.
+        excluded=None if to.stdin else config.excluded,
     )
-    conversion = convert(inputs.files, make_context(inputs, words()), options)
+    conversion = convert(inputs.files, make_context(inputs, words(), config.context), options)
     problems: list[DralintError] = list(inputs.problems)
     problems += (
         InternalError(
@@ -127,6 +130,8 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         save(to.report, report(conversion, options.target, problems).encode())
     tell_errors(problems)
     if not common.quiet:
+        for note in excluded_notes(inputs, config):
+            tell(note)
         for line in summary(conversion, verbose=common.verbose):
             tell(line)
         step = _next_step(conversion, to)

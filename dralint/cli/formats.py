@@ -31,6 +31,7 @@ class Results(NamedTuple):
     grave     the severities for which the exit code is 1
     problems  what could not be read
     category  tells runs on one commit apart; "" for the only one
+    left_out  how many findings are suppressed, and how many are known or were there before
     """
 
     findings: Sequence[Finding]
@@ -40,6 +41,7 @@ class Results(NamedTuple):
     grave: Sequence[str]
     problems: Sequence[DralintError]
     category: str = ""
+    left_out: tuple[int, int] = (0, 0)
 
 
 def _texts(results: Results) -> Mapping[str, SourceText]:
@@ -77,7 +79,7 @@ def _concise(results: Results, colored: bool) -> str:
 def _json(results: Results, colored: bool) -> str:  # noqa: ARG001
     from dralint.report.check_json import Summary, report
 
-    summary = Summary(len(results.run.files), results.counts, results.problems)
+    summary = Summary(len(results.run.files), results.counts, results.problems, *results.left_out)
     return report(results.findings, _texts(results), results.run.target, summary)
 
 

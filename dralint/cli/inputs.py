@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.errors import InputError, UsageError
 from dralint.kube.bundle import Context
@@ -13,6 +13,9 @@ from dralint.kube.read import parse
 from dralint.source.file import SourceFile
 from dralint.source.find import STDIN, Excluded, find
 from dralint.source.prefilter import relevant
+
+if TYPE_CHECKING:
+    from dralint.cli.config import Config
 
 
 class Inputs(NamedTuple):
@@ -95,6 +98,11 @@ def read_inputs(
         inputs.files.append(parsed)
         inputs.problems.extend(parsed.problems)
     return inputs
+
+
+def excluded_notes(inputs: Inputs, config: Config) -> Iterator[str]:
+    """A line for everything that was named and passed over."""
+    return (f"{name}: note: excluded by {config.file} (--no-config reads it)" for name in inputs.excluded)
 
 
 def make_context(inputs: Inputs, words: Sequence[bytes], setting: str | None = None) -> Context:

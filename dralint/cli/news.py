@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dralint.cli.choice import Choice
-from dralint.lint.baseline import Baseline, empty, load
+from dralint.lint.baseline import Baseline, Scope, empty, load
 from dralint.lint.finding import Finding
 from dralint.report.words import counted
 
@@ -52,18 +52,15 @@ class News:
         self._known = len(findings) - len(found) - self._before
         return found
 
-    def write(self, names: Sequence[str], rules: Sequence[str]) -> str:
-        """Make what was found known from now on; what was written, for the summary.
-
-        names: the files that were checked; rules: the ids of those that ran. Raises WriteError.
-        """
+    def write(self, scope: Scope) -> str:
+        """Make what was found known from now on; what was done, for the summary. Raises WriteError."""
         from dralint.cli.destinations import save
 
         assert self._baseline is not None
         assert self._choice.baseline is not None
-        self._baseline = self._baseline.updated(self._everything, names, rules)
+        self._baseline = self._baseline.updated(self._everything, scope)
         save(self._choice.baseline, self._baseline.dump().encode())
-        return f"{counted(sum(self._baseline.known.values()), 'finding')} written to {self._choice.baseline}"
+        return f"{counted(self._baseline.known.total(), 'finding')} written to {self._choice.baseline}"
 
     def left_out(self) -> Iterator[str]:
         """What was left out, for the summary."""
@@ -77,15 +74,17 @@ class News:
         """How many findings were left out."""
         return self._known + self._before
 
-    def stale(self, names: Sequence[str], rules: Sequence[str], verbose: bool) -> Iterator[str]:
-        """Notes about what is known and no longer there; arguments as for `write`."""
+    def stale(self, scope: Scope, *, verbose: bool) -> Iterator[str]:
+        """Notes about what is known and no longer there."""
         if self._baseline is None:
             return
-        found = self._baseline.stale(self._everything, names, rules)
+        found = self._baseline.stale(self._everything, scope)
         for each, count in found if verbose else found[:_MOST_STALE]:
             where = ", ".join(part for part in (each.object, each.field) if part)
-            times = f" ({count} times)" if count > 1 else ""
-            yield f"{self._choice.baseline}: note: no longer found{times}: {each.rule} in {each.path}{f' ({where})' if where else ''}"
+            times = f", {count} times" if count > 1 else ""
+            at = f" ({where}{times})" if where else ""
+            yield f"{self._choice.baseline}: note: {each.rule} in {each.path}{at} is no longer found"
         if found:
-            more = "" if verbose else f"; {len(found) - _MOST_STALE} more" if len(found) > _MOST_STALE else ""
-            yield f"{self._choice.baseline}: note: {counted(len(found), 'entry').replace('entrys', 'entries')} no longer needed{more} (--write-baseline writes it anew)"
+            left = 0 if verbose else max(0, len(found) - _MOST_STALE)
+            more = f"{left} more are no longer found; " if left else ""
+            yield f"{self._choice.baseline}: note: {more}--write-baseline writes it anew"

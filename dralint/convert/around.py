@@ -1,14 +1,23 @@
-"""Which object a path of a file belongs to, and which objects hold that one."""
+"""Which object a path of a file belongs to, which objects hold that one, and where its templates stand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import SCALAR
 from dralint.yamltext.scalars import resolve
-from dralint.yamltext.view import Path, Plain, get
+from dralint.yamltext.view import Path, Plain, get, string
+
+
+class Spot(NamedTuple):
+    """Where a template goes: into the list at `path` before the item `index`, or before the document."""
+
+    document: int
+    path: Path | None = None
+    before: int = 0
 
 
 # A conversion looks at one file after the other.
@@ -26,19 +35,49 @@ def holding(file: ParsedFile, document: int, path: Path) -> Iterator[KubeObject]
             yield obj
 
 
-def _around(obj: KubeObject) -> Iterator[KubeObject]:
+def with_holders(obj: KubeObject) -> Iterator[KubeObject]:
+    """The object, and those that hold it: a Job, and the AppWrapper round it."""
     yield obj
     yield from holding(obj.file, obj.document, obj.path[:-1]) if obj.path else ()
 
 
+def spot_of(obj: KubeObject) -> Spot:
+    """Before the item of the List that the object is or stands in, else before its document."""
+    root = obj.file.documents[obj.document].root
+    for length in range(len(obj.path), 1, -1):
+        index, field = obj.path[length - 1], obj.path[length - 2]
+        if not isinstance(index, int):
+            continue
+        kind = string(get(root, *obj.path[: length - 2], "kind"))
+        if (field, kind) in (("items", "List"), ("objects", "Template")):
+            return Spot(obj.document, obj.path[: length - 1], index)
+    return Spot(obj.document)
+
+
+def _beside(obj: KubeObject) -> list[KubeObject]:
+    """The object and its holders up to the one that its templates stand beside.
+
+    A template beside an AppWrapper is made where the AppWrapper is; one among the objects of an
+    OpenShift Template is made where those are, wherever the Template itself is.
+    """
+    spot = spot_of(obj)
+    depth = 0 if spot.path is None else len(spot.path) + 1
+    return [each for each in with_holders(obj) if len(each.path) >= depth]
+
+
 def named_object(obj: KubeObject) -> KubeObject:
     """The object itself, or the nearest one around it that has a name: what an AppWrapper holds may have none."""
-    return next((each for each in _around(obj) if each.ref.name or each.generate_name), obj)
+    return next((each for each in _beside(obj) if each.ref.name or each.generate_name), obj)
+
+
+def outermost(obj: KubeObject) -> KubeObject:
+    """The object that is applied as a whole: the AppWrapper round a Job."""
+    return _beside(obj)[-1]
 
 
 def namespace_of(obj: KubeObject) -> Plain:
     """The namespace as it is written; None where neither the object nor one that holds it has one."""
-    for each in _around(obj):
+    for each in _beside(obj):
         node = get(each.node, "metadata", "namespace")
         if node is not None and node.kind == SCALAR and (value := resolve(node)) is not None:
             return value

@@ -6,14 +6,13 @@ import json
 import re
 from collections.abc import Container
 
-from dralint.kube.names import digest, is_dns_label, is_dns_subdomain, shorten
+from dralint.kube.names import hashed, is_dns_label, is_dns_subdomain, shorten
 from dralint.kube.objects import KubeObject
 from dralint.yamltext.view import Plain
 
 _NOT_LABEL = re.compile(r"[^a-z0-9]+")
 # Placeholders of Helm and Jinja, of shells and OpenShift templates, of Kubernetes itself, and of people.
 _TEMPLATED = re.compile(r"\{\{|\$\{|\$\(|\$[A-Za-z_]|[<>]")
-_FIRST = 54
 
 
 def workload_name(obj: KubeObject) -> str | None:
@@ -37,7 +36,7 @@ def template_name(workload: str, part: str | None, container: str | None) -> str
 
 def with_hash(name: str, spec: Plain) -> str:
     """The name for a spec whose plain name is taken by another one: it ends in 8 hex of the spec's SHA-256."""
-    return f"{name[:_FIRST].rstrip('.')}-{digest(json.dumps(spec, sort_keys=True))}"
+    return hashed(name, json.dumps(spec, sort_keys=True))
 
 
 def free(name: str, taken: Container[str]) -> str:

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dralint.convert.around import named_object, namespace_of
+from dralint.convert.around import Spot, named_object, namespace_of, outermost, spot_of
 from dralint.convert.claims import Claim, Wanted
 from dralint.convert.edits import pod_operations
 from dralint.convert.names import label, template_name, workload_name
 from dralint.convert.options import Options
 from dralint.convert.standing import is_json
 from dralint.convert.templates import (
-    Spot,
     Template,
     TemplateNames,
     insertions,
     ordering_annotations,
     spec_of,
-    spot_of,
 )
 from dralint.convert.work import PodWork
 from dralint.kube.objects import KubeObject, ParsedFile

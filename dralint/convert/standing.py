@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 
-from dralint.convert.around import named_object
+from dralint.convert.around import named_object, spot_of
 from dralint.convert.evidence import pod_signs
 from dralint.convert.existing import gpu_claim
 from dralint.convert.model import Outcome
 from dralint.convert.names import label, workload_name
 from dralint.convert.occurrences import Verdict
 from dralint.convert.requests import is_zero
-from dralint.convert.templates import spot_of
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, deref

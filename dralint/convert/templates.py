@@ -8,27 +8,19 @@ from functools import cache
 from itertools import count
 from typing import Any, NamedTuple
 
-from dralint.convert.around import namespace_of
+from dralint.convert.around import Spot, namespace_of
 from dralint.convert.claims import Wanted
 from dralint.convert.names import with_hash
 from dralint.kube.dra import GROUP, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.load import load_data
 from dralint.yamltext.operations import HOLE, Insert, InsertDocument, Operation, Wrap
-from dralint.yamltext.view import Path, Plain, TooLarge, get, plain, string
+from dralint.yamltext.view import Plain, TooLarge, get, plain, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "annotations.yaml")
 _HOOK, _HOOK_POLICY = "helm.sh/hook", "helm.sh/hook-delete-policy"
 _FILENAME = "postrenderer.helm.sh/postrender-filename"
 _MAX_SPEC_NODES = 10_000
-
-
-class Spot(NamedTuple):
-    """Where a template goes: into the list at `path` before the item `index`, or before the document."""
-
-    document: int
-    path: Path | None = None
-    before: int = 0
 
 
 class Template(NamedTuple):
@@ -95,19 +87,6 @@ def object_of(template: Template) -> Plain:
     if template.annotations:
         metadata["annotations"] = dict(template.annotations)
     return {"apiVersion": f"{GROUP}/v1", "kind": TEMPLATE, "metadata": metadata, "spec": template.spec}
-
-
-def spot_of(obj: KubeObject) -> Spot:
-    """Before the item of the List that the object is or stands in, else before its document."""
-    root = obj.file.documents[obj.document].root
-    for length in range(len(obj.path), 1, -1):
-        index, field = obj.path[length - 1], obj.path[length - 2]
-        if not isinstance(index, int):
-            continue
-        kind = string(get(root, *obj.path[: length - 2], "kind"))
-        if (field, kind) in (("items", "List"), ("objects", "Template")):
-            return Spot(obj.document, obj.path[: length - 1], index)
-    return Spot(obj.document)
 
 
 def insertions(spot: Spot, templates: Sequence[Template], user: KubeObject, json: bool) -> list[Operation]:

@@ -31,12 +31,15 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_LENGTH]
 
 
-def shorten(name: str, limit: int = LABEL_LENGTH) -> str:
-    """The name itself if it fits; else its beginning, a dash and 8 hex of the whole name's SHA-256.
+def hashed(name: str, told_by: str, limit: int = LABEL_LENGTH) -> str:
+    """The beginning of a name, a dash, and 8 hex of the SHA-256 of what tells it from others of that name.
 
-    With the limit of 63 that is the first 54 characters. Dashes and dots before the dash go, so that
-    the result stays a valid name.
+    With the limit of 63 the beginning is the first 54 characters. A dot at its end goes, since no part
+    of a name begins with a dash; dashes may follow each other.
     """
-    if len(name) <= limit:
-        return name
-    return f"{name[: limit - _HASH_LENGTH - 1].rstrip('-.')}-{digest(name)}"
+    return f"{name[: limit - _HASH_LENGTH - 1].rstrip('.')}-{digest(told_by)}"
+
+
+def shorten(name: str, limit: int = LABEL_LENGTH) -> str:
+    """The name itself if it fits, else its beginning with 8 hex of the whole name's SHA-256."""
+    return name if len(name) <= limit else hashed(name, name, limit)

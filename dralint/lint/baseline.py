@@ -6,7 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from dralint.errors import ConfigError, Place
 from dralint.lint.finding import Finding
@@ -14,6 +14,19 @@ from dralint.lint.fingerprint import Fingerprint, counted, fingerprint, without
 from dralint.lint.valid import errors
 
 VERSION = 1
+
+
+class Scope(NamedTuple):
+    """What a run looked at.
+
+    named   the files and directories of the command line
+    unread  files of them that could not be read
+    rules   the ids of the rules that ran
+    """
+
+    named: Sequence[str]
+    unread: Collection[str]
+    rules: Collection[str]
 
 
 class Baseline:
@@ -40,27 +53,29 @@ class Baseline:
         """The findings that are not known."""
         return without(findings, self._fingerprint, self.known.copy())
 
-    def _was_judged(self, each: Fingerprint, paths: Collection[str], rules: Collection[str]) -> bool:
-        """Whether this run would have found it, were it still there."""
-        gone = not each.path.startswith("<") and not os.path.exists(os.path.join(self._directory, each.path))
-        return each.rule in rules and (each.path in paths or gone)
-
-    def stale(
-        self, findings: Sequence[Finding], names: Sequence[str], rules: Collection[str]
-    ) -> list[tuple[Fingerprint, int]]:
-        """What is known and was not found, with how many times; only for checked files and rules that ran."""
+    def stale(self, findings: Sequence[Finding], scope: Scope) -> list[tuple[Fingerprint, int]]:
+        """What is known and was not found although this run looked for it, with how many times."""
         left = self.known.copy()
         without(findings, self._fingerprint, left)
-        paths = {self.path(name) for name in names}
-        return [
-            (each, left[each]) for each in sorted(left) if left[each] and self._was_judged(each, paths, rules)
-        ]
+        return [(each, left[each]) for each in sorted(left) if left[each] and self._was_judged(each, scope)]
 
-    def updated(self, findings: Sequence[Finding], names: Sequence[str], rules: Collection[str]) -> Baseline:
-        """The baseline of these findings; what this run did not judge stays known."""
-        paths = {self.path(name) for name in names}
-        kept = {each: count for each, count in self.known.items() if not self._was_judged(each, paths, rules)}
+    def updated(self, findings: Sequence[Finding], scope: Scope) -> Baseline:
+        """The baseline of these findings; what this run did not look for stays known."""
+        kept = {each: count for each, count in self.known.items() if not self._was_judged(each, scope)}
         return Baseline(self._directory, Counter(kept) + counted(findings, self._fingerprint))
+
+    def _was_judged(self, each: Fingerprint, scope: Scope) -> bool:
+        """Whether this run would have found it, were it still there."""
+        if each.rule not in scope.rules:
+            return False
+        if each.path.startswith("<"):
+            return each.path in scope.named
+        path = os.path.normpath(os.path.join(self._directory, each.path))
+        if path in map(os.path.abspath, scope.unread):
+            return False
+        named = [os.path.abspath(name) for name in scope.named]
+        inside = any(path == name or path.startswith(os.path.join(name, "")) for name in named)
+        return inside or not os.path.exists(path)
 
     def dump(self) -> str:
         """The text of the file."""

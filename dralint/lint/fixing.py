@@ -26,12 +26,14 @@ class Fixed(NamedTuple):
     findings  what is found in them now
     changes   the edits of each file that changed, on its first text
     counts    how many findings are fixed, by the name of the file
+    settled   False: there was more to fix after MAX_ROUNDS, so that fixes undo each other
     """
 
     files: list[ParsedFile]
     findings: list[Finding]
     changes: Mapping[str, Sequence[Edit]]
     counts: Mapping[str, int]
+    settled: bool
 
 
 def wanted(finding: Finding, *, unsafe: bool) -> Fix | None:
@@ -132,6 +134,6 @@ def fix(
     for _ in range(MAX_ROUNDS):
         after = rounds.round(found, check)
         if after is None:
-            break
+            return Fixed(rounds.files, found, rounds.changes(), rounds.counts, settled=True)
         found = after
-    return Fixed(rounds.files, found, rounds.changes(), rounds.counts)
+    return Fixed(rounds.files, found, rounds.changes(), rounds.counts, settled=False)

@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 class Summary(NamedTuple):
     """What is told beside the findings.
 
-    files     how many were checked
-    problems  what could not be read
+    files       how many were checked
+    problems    what could not be read
+    suppressed  findings that a comment or an annotation silences
+    known       findings of the baseline, or that were there before --base
     """
 
     files: int
     tally: Tally
     problems: Sequence[DralintError]
+    suppressed: int = 0
+    known: int = 0
 
 
 def _region(region: Region) -> dict[str, Any]:
@@ -92,6 +96,8 @@ def report(
             "error": counts["error"],
             "warning": counts["warning"],
             "info": counts["info"],
+            "suppressed": summary.suppressed,
+            "known": summary.known,
             "gpuRequests": {"devicePlugin": summary.tally.device_plugin, "dra": summary.tally.dra},
             "assumptions": target.assumptions(),
             "problems": [_problem(problem) for problem in summary.problems],

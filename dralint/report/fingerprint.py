@@ -1,4 +1,4 @@
-"""What makes two findings of different runs the same one: never the line, which any edit moves."""
+"""Fingerprints for CI services: what makes two findings of different runs the same one, as one word."""
 
 from __future__ import annotations
 
@@ -8,21 +8,19 @@ from collections import Counter
 from collections.abc import Sequence
 
 from dralint.lint.finding import Finding
+from dralint.lint.fingerprint import Fingerprint, fingerprint
 from dralint.report.located import reported_path
 
 
 def fingerprints(findings: Sequence[Finding], root: str) -> list[str]:
     """One for each finding, 64 hexadecimal digits; no two are equal.
 
-    Made of rule, path, object without API version (which rules want changed) and field, and a number
-    for those that have all in common.
+    Made of rule, path, object and field, never of lines, and a number for those that have all in common.
     """
     found: list[str] = []
-    seen: Counter[tuple[str | None, ...]] = Counter()
+    seen: Counter[Fingerprint] = Counter()
     for finding in findings:
-        ref = finding.object
-        named = (ref.kind, ref.namespace, ref.name) if ref else (None, None, None)
-        key = (finding.rule, reported_path(finding, root), *named, finding.field)
+        key = fingerprint(finding, reported_path(finding, root))
         text = json.dumps([*key, seen[key]])
         seen[key] += 1
         found.append(hashlib.sha256(text.encode()).hexdigest())

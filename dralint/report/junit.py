@@ -1,4 +1,4 @@
-"""Findings as JUnit XML: a suite for each file, a case for each finding; schemas/junit.xsd says what stands in it."""
+"""Findings as JUnit XML: a suite for each file, a case for each finding (schemas/junit.xsd)."""
 
 from __future__ import annotations
 

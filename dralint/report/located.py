@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from dralint.kube.objects import ObjectRef
 from dralint.lint.finding import Finding
+from dralint.lint.fingerprint import object_text
 from dralint.report.escape import escape
 
 
@@ -41,13 +41,6 @@ def place_text(finding: Finding) -> str:
     return f"{escape(region.path)}:{region.line}:{region.column}"
 
 
-def object_text(ref: ObjectRef | None) -> str:
-    """`Pod lab/one`, safe to show; "" for an object without kind or name."""
-    if ref is None or not (ref.kind and ref.name):
-        return ""
-    return escape(f"{ref.kind} {ref.namespace}/{ref.name}" if ref.namespace else f"{ref.kind} {ref.name}")
-
-
 def subject_text(finding: Finding) -> str:
     """`spec.resourceClaims[0] of Pod lab/one`, or what of it is known, safe to show."""
-    return " of ".join(part for part in (escape(finding.field or ""), object_text(finding.object)) if part)
+    return escape(" of ".join(part for part in (finding.field, object_text(finding)) if part))

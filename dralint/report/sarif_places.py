@@ -8,10 +8,10 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from dralint.kube.objects import ObjectRef
 from dralint.lint.finding import Finding, Region, TextEdit
+from dralint.lint.fingerprint import object_text
 from dralint.report.escape import escape
-from dralint.report.located import is_stream, object_text, repository_path
+from dralint.report.located import is_stream, repository_path
 from dralint.yamltext.text import SourceText
 
 Data = Mapping[str, Any]
@@ -46,15 +46,14 @@ def physical(region: Region, root: str) -> Data:
     return {"artifactLocation": artifact(repository_path(region.path, root)), "region": region_data(region)}
 
 
-def _logical(ref: ObjectRef | None, field: str | None) -> Sequence[Data]:
-    name = object_text(ref)
+def _logical(finding: Finding) -> Sequence[Data]:
+    name = escape(object_text(finding))
     if not name:
         return []
-    whole = {"name": name, "fullyQualifiedName": name, "kind": "object"}
-    if not field:
-        return [whole]
-    shown = escape(field)
-    return [{"name": shown, "fullyQualifiedName": f"{name} {shown}", "kind": "property"}]
+    if not finding.field:
+        return [{"name": name, "fullyQualifiedName": name, "kind": "object"}]
+    field = escape(finding.field)
+    return [{"name": field, "fullyQualifiedName": f"{name} {field}", "kind": "property"}]
 
 
 def location(finding: Finding, root: str) -> Data:
@@ -67,7 +66,7 @@ def location(finding: Finding, root: str) -> Data:
     else:
         start = {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1}
         place = {"artifactLocation": artifact(finding.source.template), "region": start}
-    logical = _logical(finding.object, finding.field)
+    logical = _logical(finding)
     return {"physicalLocation": place, **({"logicalLocations": logical} if logical else {})}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -20,12 +21,14 @@ from dralint.yamltext.events import (
     Unreadable,
     read_events,
 )
-from dralint.yamltext.node import Node
+from dralint.yamltext.node import SCALAR, Node
 
 __all__ = ["MAX_DEPTH", "MAX_EVENTS", "Document", "Problem", "collector_paused", "compose", "has_directive"]
 
 # What a document costs of MAX_EVENTS, however small: a parser of its own.
 _DOCUMENT_COST = 10
+# And what one costs that cannot be read.
+_FAILURE_COST = 200
 _OTHER_VERSION = re.compile(r"^%YAML[ \t]+(?!1\.1(?:\s|\Z))", re.MULTILINE)
 # kubectl drops a byte order mark where a document begins; libyaml takes it for a column of its own.
 _INNER_BOM = re.compile(r"---[ \t]*(?:#[^\n]*)?\r?\n\ufeff")
@@ -142,31 +145,37 @@ class _Reader:
         try:
             found = self._events(piece[skipped:], start + skipped)
         except Unreadable as error:
-            self.budget -= error.events
+            self.budget -= error.events + _FAILURE_COST
             yield Document(start, end, None, error.problem)
             return
         except YAMLError as error:
-            yield from self._unreadable(
-                start, end, _parser_error(error, start + skipped, len(piece) - skipped)
-            )
+            problem = _parser_error(error, start + skipped, len(piece) - skipped)
+            # The events up to there were not counted; eight characters make one.
+            self.budget -= _FAILURE_COST + (problem.offset - start) // 8
+            yield from self._unreadable(start, end, problem)
             return
         self.budget -= found.events
         if not found.roots:
             yield Document(start, end)
             return
-        wrong = list(problems(piece, found))
+        yield from self._documents(piece, start, end, found)
+
+    def _documents(self, piece: str, start: int, end: int, found: Roots) -> Iterator[Document]:
+        """The documents of a piece that parses, each with what Kubernetes has against it."""
+        wrong = sorted(problems(piece, found), key=lambda each: each.offset)
         other_version = _OTHER_VERSION.search(piece) if "%YAML" in piece else None
         if other_version:
             wrong = [Problem("Kubernetes reads YAML 1.1 only", start + other_version.start())]
+        offsets = [each.offset for each in wrong]
         braces = "{{" in piece
-        begins = [start, *(offset for _, offset in found.roots[1:])]
+        begins = [start, *(offset for _, offset in found.roots[1:]), end]
         for index, (root, _) in enumerate(found.roots):
-            begin = begins[index]
-            stop = begins[index + 1] if index + 1 < len(begins) else end
-            mine = [each for each in wrong if begin <= each.offset < stop]
+            begin, stop = begins[index], begins[index + 1]
+            mine = wrong[bisect_left(offsets, begin) : bisect_left(offsets, stop)]
             template = braces and any(each.what == COLLECTION_KEY for each in mine)
             problem = mine[0] if mine and not template else None
-            yield Document(begin, stop, None if problem else root, problem, template)
+            empty = root is not None and root.kind == SCALAR and root.start == root.end
+            yield Document(begin, stop, None if problem or empty else root, problem, template)
 
     def _events(self, piece: str, base: int) -> Roots:
         """The nodes of a piece; colons that only libyaml minds are hidden from it, one word a try."""

@@ -128,5 +128,7 @@ def plan_wrap(sheet: Sheet, group: int, operation: Wrap) -> list[Piece]:
     parts = flow_value(operation.wrapper, style).split(json.dumps(HOLE))
     if len(parts) != 2:
         raise Refused("the wrapper must hold the object once", root.start)
-    before = Piece(root.start, root.start, parts[0].rstrip(" "), rank(DOCUMENT, 0), group)
+    # The object keeps its own lines, so its first one is not indented either.
+    opening = parts[0].rstrip(" \t") if parts[0].rstrip(" \t").endswith("\n") else parts[0]
+    before = Piece(root.start, root.start, opening, rank(DOCUMENT, 0), group)
     return [before, Piece(root.end, root.end, parts[1], rank(AFTER, 0), group)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from dralint.yamltext.compose import has_directive
@@ -157,12 +158,14 @@ class Page:
         """
         if "#" not in self.text[start:end]:
             return
-        spans = [(node.start, node.end) for node in inside if "\n" in self.text[node.start : node.end]]
+        spans = sorted((node.start, node.end) for node in inside if "\n" in self.text[node.start : node.end])
         position = start if self.line_start(start) == start else self.line_end(start)
         while position < end:
             stop = self.line_end(position)
-            if self.is_comment(position) and not any(begin < position < last for begin, last in spans):
-                yield position, stop
+            if self.is_comment(position):
+                before = bisect_left(spans, (position,)) - 1
+                if before < 0 or spans[before][1] <= position:
+                    yield position, stop
             position = stop
 
     def after_deeper_comments(self, position: int, column: int) -> int:

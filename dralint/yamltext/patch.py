@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dralint.errors import InternalError
 from dralint.yamltext.action import Action, Change, gather, resolve_operation
@@ -158,16 +158,24 @@ class _Patch:
         try:
             for change in gather(sheet, actions).values():
                 pieces += self._change_pieces(sheet, change)
-            for group, operation in plan.operations:
-                if group in alive and isinstance(operation, InsertDocument):
-                    pieces.append(plan_insertion(sheet, group, operation))
-                elif group in alive and isinstance(operation, Wrap):
-                    pieces += plan_wrap(sheet, group, operation)
+            pieces += self._document_pieces(plan, alive)
             pieces = ordered(pieces)
             return ordered([*pieces, *settle(self.page, sheet.tree.scalars, pieces)])
         except Refused as error:
             self.refuse(error)
             return []
+
+    def _document_pieces(self, plan: _Plan, alive: frozenset[int]) -> Iterator[Piece]:
+        """The pieces that put documents or a wrapper around what is there."""
+        wrapped = False
+        for group, operation in plan.operations:
+            if group in alive and isinstance(operation, InsertDocument):
+                yield plan_insertion(plan.sheet, group, operation)
+            elif group in alive and isinstance(operation, Wrap):
+                if wrapped:
+                    raise Refused("one document is wrapped once", plan.sheet.root.start, group)
+                yield from plan_wrap(plan.sheet, group, operation)
+                wrapped = True
 
     def _change_pieces(self, sheet: Sheet, change: Change) -> list[Piece]:
         try:
@@ -186,7 +194,10 @@ class _Patch:
         pieces = [piece for index in sorted(self.plans) for piece in self.plans[index].pieces]
         last = self.plans.get(len(self.documents) - 1)
         scalars = last.sheet.tree.scalars if last else []
-        return to_edits(self.page, ordered(pieces), scalars)
+        try:
+            return to_edits(self.page, ordered(pieces), scalars)
+        except Refused as error:
+            raise InternalError("edits of two documents overlap") from error
 
     def expected(self) -> list[Expected]:
         """What the new text must hold, document by document."""

@@ -141,8 +141,8 @@ def test_exit_codes(dralint: Dralint, arguments: tuple[str, ...], code: int) -> 
         (("--select", "bad-nmae"), "--select: no rule, name or layer 'bad-nmae' (did you mean bad-name?)"),
         (("--ignore", "runtim"), "--ignore: no rule, name or layer 'runtim' (did you mean runtime?)"),
         (
-            ("--output-format", "sarif"),
-            "--output-format: there is no format 'sarif' (one of text, concise, json)",
+            ("--output-format", "sariv"),
+            "--output-format: there is no format 'sariv' (one of text, concise, json, sarif, github, gitlab, junit)",
         ),
         (("--output-format", "json="), "--output-format json=: the file's name is missing"),
         (

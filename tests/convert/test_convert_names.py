@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 from dralint.convert.names import free, label, template_name, with_hash, workload_name
@@ -40,6 +42,21 @@ def test_name_of_a_template(parts, name):
     made = template_name(*parts)
     assert made.startswith(name)
     assert len(made) == (len(name) if len(name) < 55 else 63)
+
+
+@pytest.mark.parametrize("length", range(55, 75))
+@pytest.mark.parametrize("sign", ["x", "-", "--", ".", "x."])
+def test_the_form_of_a_long_name(length, sign):
+    workload = ("a" * 53 + sign + "b" * 30)[:length]
+    whole = f"{workload}-gpu"
+    made = template_name(workload, None, None)
+    if len(whole) <= 63:
+        assert made == whole
+        return
+    # The contract's form; only a dot cannot stay, since `.-` is in no valid name.
+    first = whole[:54].removesuffix(".")
+    assert made == f"{first}-{hashlib.sha256(whole.encode()).hexdigest()[:8]}"
+    assert is_dns_subdomain(made)
 
 
 @pytest.mark.parametrize("text", ["GPU_workers", "gpu.workers", "-gpu-workers-"])

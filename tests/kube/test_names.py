@@ -46,10 +46,25 @@ def test_different_long_names_stay_different():
     assert shorten("c" * 80) != shorten("c" * 81)
 
 
-def test_no_dash_or_dot_before_the_dash():
-    name = "d" * 50 + "-.--" + "e" * 20
-    assert shorten(name) == "d" * 50 + "-" + digest(name)
+def test_a_dash_before_the_dash_stays():
+    name = "d" * 53 + "-" + "e" * 20
+    assert shorten(name) == "d" * 53 + "--" + digest(name)
     assert is_dns_label(shorten(name))
+
+
+def test_no_dot_before_the_dash():
+    name = "d" * 53 + "." + "e" * 20
+    assert shorten(name) == "d" * 53 + "-" + digest(name)
+    assert is_dns_subdomain(shorten(name))
+
+
+@pytest.mark.parametrize("length", range(50, 75))
+@pytest.mark.parametrize("sign", "-.")
+@pytest.mark.parametrize("place", range(50, 56))
+def test_the_short_form_of_a_valid_name_is_valid(length, sign, place):
+    name = ("g" * place + sign + "h" * 80)[:length].rstrip("-.")
+    assert is_dns_subdomain(shorten(name))
+    assert len(shorten(name)) <= 63
 
 
 def test_another_limit():

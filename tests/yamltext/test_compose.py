@@ -159,3 +159,9 @@ def test_the_garbage_collector_is_left_as_it_was(enabled):
         assert gc.isenabled() is enabled
     finally:
         (gc.enable if before else gc.disable)()
+
+
+def test_empty_documents_have_no_root():
+    assert [each.root for each in compose("# c\n---\n---\n# d\n--- # e\n...\n---\n")] == [None] * 5
+    (document,) = compose("~\n")
+    assert document.root is not None

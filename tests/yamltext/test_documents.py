@@ -151,6 +151,12 @@ def test_the_wrapper_holds_the_object_once():
     assert refused('{"a": 1}\n', wrap({"items": [HOLE, HOLE]}))[0] == "the wrapper must hold the object once"
 
 
+def test_a_document_is_wrapped_once():
+    result = patched('{"a": 1}\n', [wrap({"x": HOLE})], [wrap({"y": HOLE})])
+    assert result.text == '{"x": {"a": 1}}\n'
+    assert result.refusals == [(1, "one document is wrapped once", 0)]
+
+
 def test_two_documents_are_two_places():
     text = "a: 1\n---\na: 1\n"
     assert changed(text, put((), "b", 2, document=1)) == "a: 1\n---\na: 1\nb: 2\n"

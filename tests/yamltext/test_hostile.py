@@ -24,7 +24,7 @@ problem = documents[-1].problem
 print(problem.what if problem else "read")
 """
 _DEEP = "nested more than 200 levels deep"
-_LARGE = "the file is too large: more than 1,500,000 keys, values and ends of blocks"
+_LARGE = "the file is too large: more than 1,000,000 keys, values and ends of blocks"
 _ALIASES = "aliases multiply this document too much"
 HOSTILE = {
     "brackets": ("'[' * 100_000", _DEEP),

@@ -181,6 +181,12 @@ def _node(message: bytes, depth: int = 0) -> Node:
     raise ValueError(f"expression kind {kind}")
 
 
+def _positions(source_info: bytes) -> dict[int, int]:
+    """Code point offsets by node id."""
+    entries = (fields(each) for each in blobs(fields(source_info), 4))
+    return {number(entry, 1): number(entry, 2) for entry in entries}
+
+
 def decode(serialized: bytes) -> Checked:
     """The tree from `Expression.serialize()`. Raises TooDeep."""
     found = fields(blob(fields(serialized), 2))
@@ -193,8 +199,10 @@ def decode(serialized: bytes) -> Checked:
     for each in blobs(found, 3):
         entry = fields(each)
         types[number(entry, 1)] = celtypes.decode(blob(entry, 2))
-    positions = {}
-    for each in blobs(fields(blob(found, 5)), 4):
-        entry = fields(each)
-        positions[number(entry, 1)] = number(entry, 2)
-    return Checked(_node(blob(found, 4)), types, overloads, positions)
+    return Checked(_node(blob(found, 4)), types, overloads, _positions(blob(found, 5)))
+
+
+def decode_parsed(serialized: bytes) -> tuple[Node, dict[int, int]]:
+    """The tree of an expression that was parsed and not checked, and the offsets of its nodes. Raises TooDeep."""
+    found = fields(blob(fields(serialized), 2))
+    return _node(blob(found, 2)), _positions(blob(found, 3))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from dralint.kube.dra import GROUP
 from dralint.kube.objects import KubeObject
 from dralint.kube.versions import ApiState, api_version_state, api_versions_of
-from dralint.lint.facts.resolve import Resolver
 from dralint.lint.run import Run
 from dralint.lint.subject import Subject
 from dralint.yamltext.view import Path, Plain
+
+if TYPE_CHECKING:
+    from dralint.lint.facts.resolve import Resolver
 
 
 class Surroundings:
@@ -16,7 +21,6 @@ class Surroundings:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.resolver = Resolver(run)
         target = run.target
         self._target: dict[str, Plain] = {
             "kubernetes": str(target.kubernetes),
@@ -26,6 +30,13 @@ class Surroundings:
         }
 
         self._states: dict[tuple[str, str], dict[str, Plain]] = {}
+
+    @cached_property
+    def resolver(self) -> Resolver:
+        """What names mean; loaded for the kinds of subject that refer to others."""
+        from dralint.lint.facts.resolve import Resolver
+
+        return Resolver(self.run)
 
     def api_state(self, obj: KubeObject) -> dict[str, Plain]:
         """What the target makes of the object's API version; `unknown` outside resource.k8s.io."""

@@ -112,7 +112,7 @@ def _uses(views: Iterable[ClaimView]) -> Iterator[_Use]:
                 yield _Use(entry.gate, entry.name, view.spec.object, path, _applies(view, config))
 
 
-def gate_subjects(objects: Iterable[KubeObject], around: Surroundings) -> Iterator[Subject]:
+def file_subjects(objects: Iterable[KubeObject], around: Surroundings) -> Iterator[Subject]:
     """One `gate_use` for each gate that sharing configs among a file's objects need, at the first."""
     views = map(around.resolver.view, objects)
     uses: dict[str, list[_Use]] = {}
@@ -138,7 +138,7 @@ def gate_subjects(objects: Iterable[KubeObject], around: Surroundings) -> Iterat
         yield around.subject("gate_use", first.object, first.path, facts)
 
 
-def subjects(obj: KubeObject, around: Surroundings) -> Iterator[Subject]:
+def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The opaque configs of a claim, a template or a class."""
     view = around.resolver.view(obj)
     for config in view.spec.configs if view else ():

@@ -1,0 +1,150 @@
+"""Unknown fields and wrong types, by Kubernetes' own JSON Schemas (schemas/kubernetes/<version>.json)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+from dralint.kube.quantity import parse_quantity
+from dralint.kube.versions import Version
+from dralint.resources import directory
+from dralint.yamltext.view import Path, Plain
+
+_REFERENCE = "#/$defs/"
+_QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity"
+# A cluster writes it, not a manifest.
+_STATUS = "status"
+
+
+class Problem(NamedTuple):
+    """What the API server, reading strictly, does not accept.
+
+    what        unknown: a field that is not there; type: a value of another type; quantity: a text that is none
+    definition  of the mapping that has the field, without the API group: `v1.DeviceRequest`
+    path        of the field, from what was read
+    expected    unknown: the fields there are; type: the types there may be
+    """
+
+    what: Literal["unknown", "type", "quantity"]
+    definition: str
+    path: Path
+    expected: tuple[str, ...] = ()
+
+
+@cache
+def versions() -> tuple[Version, ...]:
+    """The Kubernetes releases there are schemas for, oldest first."""
+    names = os.listdir(os.path.join(directory("schemas"), "kubernetes"))
+    return tuple(sorted(Version(name.removesuffix(".json")) for name in names if name[:1].isdigit()))
+
+
+def schema_version(version: Version) -> Version | None:
+    """The newest of them that is no newer than a release; None where all are."""
+    older = [each for each in versions() if each <= version]
+    return older[-1] if older else None
+
+
+@cache
+def _file(version: Version) -> Mapping[str, Any]:
+    path = os.path.join(directory("schemas"), "kubernetes", f"{version}.json")
+    with open(path, encoding="utf-8") as file:
+        loaded: dict[str, Any] = json.load(file)
+    return loaded
+
+
+def _nearest_file(name: str, section: str, version: Version) -> Version | None:
+    """The schema version of a release, or else the newest that has the name: a kind that came or went."""
+    wanted = schema_version(version)
+    having = [each for each in reversed(versions()) if name in _file(each)[section]] if wanted else []
+    return wanted if wanted in having else next(iter(having), None)
+
+
+def definition_of(api_version: str, kind: str, version: Version) -> str | None:
+    """The definition of a kind of resource.k8s.io; None where no release has it."""
+    key = f"{api_version}/{kind}"
+    found = _nearest_file(key, "kinds", version)
+    return None if found is None else str(_file(found)["kinds"][key]).removeprefix(_REFERENCE)
+
+
+def _inlined(name: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    """A definition with what it refers to in place: following references takes most of jsonschema's time."""
+    if name == _QUANTITY:
+        return {"type": ["string", "number", "null"], "format": "quantity"}
+    return {**_with_parts(known[name], known), "x-definition": _short(name)}
+
+
+def _with_parts(schema: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    if "$ref" in schema:
+        return _inlined(str(schema["$ref"]).removeprefix(_REFERENCE), known)
+    found: dict[str, Any] = {key: schema[key] for key in ("type", "additionalProperties") if key in schema}
+    if isinstance(found.get("additionalProperties"), dict):
+        found["additionalProperties"] = _with_parts(found["additionalProperties"], known)
+    if "items" in schema:
+        found["items"] = _with_parts(schema["items"], known)
+    if "properties" in schema:
+        found["properties"] = {
+            name: {} if name == _STATUS else _with_parts(part, known)
+            for name, part in schema["properties"].items()
+        }
+    return found
+
+
+def _short(name: str) -> str:
+    return ".".join(name.rsplit(".", 2)[1:])
+
+
+@cache
+def _validator(name: str, version: Version) -> Any:
+    from jsonschema import Draft202012Validator, FormatChecker
+
+    checker = FormatChecker(formats=())
+    checker.checks("quantity")(lambda value: not isinstance(value, str) or parse_quantity(value) is not None)
+    return Draft202012Validator(_inlined(name, _file(version)["$defs"]), format_checker=checker)
+
+
+def _without_nulls(value: Plain) -> Plain:
+    """A null in a mapping is no field: the API server reads it so."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(each) for key, each in value.items() if each is not None}
+    return [_without_nulls(each) for each in value] if isinstance(value, list) else value
+
+
+def _types(error: Any) -> tuple[str, ...]:
+    wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+    return tuple(each for each in wanted if each != "null")
+
+
+def _problems(error: Any, outer: str) -> Iterator[Problem]:
+    definition = error.schema.get("x-definition", outer)
+    path: Path = tuple(error.absolute_path)
+    if error.validator == "additionalProperties":
+        known = error.schema.get("properties", {})
+        for name in error.instance:
+            if name not in known:
+                yield Problem("unknown", definition, (*path, name), tuple(known))
+    elif error.validator == "type":
+        yield Problem("type", definition, path, _types(error))
+    elif error.validator == "format":
+        yield Problem("quantity", definition, path)
+
+
+def problems(value: Plain, definition: str, version: Version) -> list[Problem]:
+    """What a Kubernetes release does not accept in a value of a definition (`io.k8s.api.resource.v1.DeviceClass`)."""
+    found = _nearest_file(definition, "$defs", version)
+    if found is None:
+        return []
+    errors = _validator(definition, found).iter_errors(_without_nulls(value))
+    return [problem for error in errors for problem in _problems(error, _short(definition))]
+
+
+def since(value: Plain, definition: str, problem: Problem, version: Version) -> Version | None:
+    """The first later release that knows an unknown field; None where none does."""
+    for later in versions():
+        if later > version and definition in _file(later)["$defs"]:
+            found = problems(value, definition, later)
+            if all((each.what, each.path) != (problem.what, problem.path) for each in found):
+                return later
+    return None

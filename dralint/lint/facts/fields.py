@@ -1,0 +1,65 @@
+"""Subjects of single fields: `field`, with what the API server asks of it and what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dralint.kube.fields import FieldValue, field_rules, field_values, length
+from dralint.kube.formats import FORMATS
+from dralint.kube.objects import KubeObject
+from dralint.lint.facts.common import Surroundings
+from dralint.lint.facts.parts import Part, parts
+from dralint.lint.facts.placeholders import templated
+from dralint.lint.subject import Subject
+from dralint.yamltext.node import SCALAR, Node
+from dralint.yamltext.scalars import resolve
+from dralint.yamltext.view import Plain
+
+KINDS = frozenset({"field"})
+
+
+def _number(node: Node | None) -> int | float | None:
+    value = resolve(node) if node is not None and node.kind == SCALAR else None
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def _name(value: FieldValue) -> str:
+    """What the field is called: of a key the mapping, of an item the list."""
+    path = value.path[:-1] if value.rule.of_keys else value.path
+    return next((step for step in reversed(path) if isinstance(step, str)), "")
+
+
+def _facts(part: Part, value: FieldValue) -> dict[str, Plain]:
+    rule, text = value.rule, value.text
+    filled_later = templated(text)
+    known = text is None or filled_later
+    size = None if rule.most is None or filled_later else length(value)
+    return {
+        "place": part.place,
+        "field": rule.field,
+        "name": _name(value),
+        "key": rule.of_keys,
+        "present": value.node is not None,
+        "value": text,
+        "required": rule.required,
+        "format": rule.format,
+        "says": rule.says,
+        "conforms": known or rule.format is None or FORMATS[rule.format](text or ""),
+        "choices": [*rule.choices],
+        "allowed": known or not rule.choices or text in rule.choices or (text == "" and not rule.required),
+        "size": size,
+        "most": rule.most,
+        "unit": "bytes" if text is not None or rule.unit else "entries",
+        "number": _number(value.node),
+        "least": rule.least,
+        "repeats": value.repeats and not filled_later,
+    }
+
+
+def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
+    """The fields of a DRA object or of a pod with claims of which something is asked, present or required."""
+    version = around.run.target.kubernetes
+    for part in parts(obj):
+        rules = field_rules(part.place, obj.ref.kind if part.place == "object" else None)
+        for value in field_values(rules, part.node, version):
+            yield around.subject("field", obj, (*part.path, *value.path), _facts(part, value))
