@@ -123,7 +123,7 @@ class Before:
         root = git_root(directory)
         if root is None:
             raise UsageError(
-                f"--base: {os.path.relpath(directory)} is in no git work tree",
+                f"--base: {directory} is in no git work tree",
                 advice="leave --base out, or name files in one",
             )
         if root not in self._trees:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -155,6 +156,7 @@ def execute(
         fixing = fixed(run, judged, checker, new, unsafe=choice.unsafe_fixes)
         problems += delivered(fixing, write=not choice.diff, common=common)
         run, judged = fixing.run, fixing.judged
+    run = dataclasses.replace(run, target=judged.target or run.target)
     findings = new(judged.findings)
     scope = _scope(paths, checker, problems, common) if news else None
     written = ""

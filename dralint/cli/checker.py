@@ -55,14 +55,20 @@ class Checker:
     words   byte words that make a file worth parsing
     target  of files without settings of their own
 
-    Raises UsageError or ConfigError; a rule file that is not valid is added to `problems`.
+    Raises UsageError or ConfigError; a rule file that is not valid is added to `problems`. Where all
+    rules are `known` already, none are read.
     """
 
     def __init__(
-        self, choice: Choice, flags: TargetFlags, config: Config, problems: list[DralintError]
+        self,
+        choice: Choice,
+        flags: TargetFlags,
+        config: Config,
+        problems: list[DralintError],
+        known: list[Rule] | None = None,
     ) -> None:
         broken: list[RuleError] = []
-        self.known = load_rules(choice.rules, broken)
+        self.known = load_rules(choice.rules, broken) if known is None else known
         problems += broken
         everything = [*self.known, *OWN]
         if not broken:
@@ -114,9 +120,13 @@ class Checker:
         return _Group(files, target, rules, [*self._choice.ignore, *ignore])
 
     def judge(self, run: Run) -> Judged:
-        """What the rules find in the files of a run; its own target is not looked at."""
+        """What the rules find in the files of a run; its own target is not looked at.
+
+        The target of the answer is that of files without settings of their own.
+        """
         findings: list[Finding] = []
         suppressed = 0
+        target = self.target
         groups = self._groups(run.files)
         for group in groups:
             found = judge(
@@ -125,11 +135,13 @@ class Checker:
             )
             findings += (each for each in found.findings if not ignored(each.rule, group.ignore))
             suppressed += found.suppressed
+            if group.target is self.target and found.target is not None:
+                target = found.target
         if len(groups) > 1:
             findings.sort(key=lambda each: (each.region[:3], each.rule, each.region, each.message))
         if self._severities:
             findings = [self._reweighed(each) for each in findings]
-        return Judged(findings, suppressed)
+        return Judged(findings, suppressed, target)
 
     def _reweighed(self, finding: Finding) -> Finding:
         severity = self._severities.get(finding.rule, finding.severity)

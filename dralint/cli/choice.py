@@ -63,7 +63,7 @@ def settled(choice: Choice, config: Config) -> Choice:
     return choice._replace(
         select=choice.select or config.words("select"),
         ignore=choice.ignore or config.words("ignore"),
-        rules=choice.rules or [config.path(each) for each in config.words("rules")],
+        rules=choice.rules or config.rules,
         fail_on=choice.fail_on or config.data.get("fail-on"),
         context=choice.context or config.context,
         migration=choice.migration or bool(config.data.get("migration")),

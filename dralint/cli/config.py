@@ -45,6 +45,11 @@ class Config(NamedTuple):
         return found
 
     @property
+    def rules(self) -> list[str]:
+        """The directories of a team's own rules."""
+        return [self.path(each) for each in self.words("rules")]
+
+    @property
     def context(self) -> str | None:
         """Where references may resolve: a directory, "none", or None where the file does not say.
 

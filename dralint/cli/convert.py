@@ -100,7 +100,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.convert.convert import convert
     from dralint.convert.model import Outcome
-    from dralint.convert.words import words
+    from dralint.convert.words import context_words, words
     from dralint.report.convert_text import summary
 
     config = common.configuration
@@ -113,7 +113,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         # What comes from a pipe must go on through it.
         excluded=None if to.stdin else config.excluded,
     )
-    conversion = convert(inputs.files, make_context(inputs, words(), config.context), options)
+    conversion = convert(inputs.files, make_context(inputs, context_words(), config.context), options)
     problems: list[DralintError] = list(inputs.problems)
     problems += (
         InternalError(

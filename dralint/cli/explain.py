@@ -14,7 +14,7 @@ from dralint.cli.options import Common, common_options
 @click.argument("rule", metavar="RULE")
 @click.option("--rules", "directories", multiple=True, metavar="DIR", help="A team's own rules, too.")
 @common_options
-def command(rule: str, directories: Sequence[str], common: Common) -> int:  # noqa: ARG001
+def command(rule: str, directories: Sequence[str], common: Common) -> int:
     """Explain a rule, by its id or name."""
     from dralint.lint.rule import OWN
     from dralint.lint.rule_file import examples
@@ -22,6 +22,6 @@ def command(rule: str, directories: Sequence[str], common: Common) -> int:  # no
     from dralint.lint.select import find_rule
     from dralint.report.rules_text import explained
 
-    found = find_rule([*load_rules(directories), *OWN], rule)
+    found = find_rule([*load_rules(directories or common.configuration.rules), *OWN], rule)
     sys.stdout.write("".join(f"{line}\n" for line in explained(found, examples(found))))
     return 0

@@ -110,20 +110,28 @@ def _mentions(listed: Mapping[int, Sequence[str]], drafts: Sequence[_Draft]) -> 
     return tuple(found)
 
 
-def _claim_name(
-    draft: _Draft, drafts: Sequence[_Draft], containers: Sequence[Container], taken: Names[str]
-) -> str:
-    if len(drafts) == 1:
+def _claim_name(draft: _Draft, alone: bool, containers: Sequence[Container], taken: Names[str]) -> str:
+    if alone:
         return free("gpu", taken)
     holder = containers[draft.holder] if draft.holder is not None else None
     suffix = "init" if holder is None else label(holder.name or "") or str(holder.index)
     return free(f"gpu-{suffix}", taken)
 
 
+def _named(drafts: Sequence[_Draft], containers: Sequence[Container], taken: Sequence[str]) -> list[Claim]:
+    used = set(taken)
+    claims: list[Claim] = []
+    for draft in drafts:
+        name = _claim_name(draft, len(drafts) == 1, containers, used)
+        used.add(name)
+        claims.append(Claim(name, tuple(draft.requests), draft.holder))
+    return claims
+
+
 def claims_of_pod(needs: Needs, containers: Sequence[Container], taken: Sequence[str]) -> PodClaims | Stuck:
     """The claims for the needs of a pod's containers, one claim for each that runs beside others.
 
-    containers: all of the pod in the order they start in; taken: names of claims the pod has already.
+    containers: all of the pod in the order they start in; taken: names of claims that stand there already
     """
     tables: dict[GpuResource, tuple[Table, list[int]]] = {}
     for resource, counts in needs.items():
@@ -132,34 +140,28 @@ def claims_of_pod(needs: Needs, containers: Sequence[Container], taken: Sequence
         if isinstance(table, Undecided):
             return Stuck(table.reason, resource.name, indexes[table.need])
         tables[resource] = table, indexes
-    drafts: dict[int | None, _Draft] = {}
-    for table, indexes in tables.values():
-        for shape in table.claims:
-            holder = indexes[shape.holder] if shape.holder is not None else None
-            drafts.setdefault(holder, _Draft(holder))
-    ordered = sorted(drafts.values(), key=lambda draft: -1 if draft.holder is None else draft.holder)
+    holders = {
+        None if shape.holder is None else indexes[shape.holder]
+        for table, indexes in tables.values()
+        for shape in table.claims
+    }
+    drafts = [_Draft(each) for each in sorted(holders, key=lambda each: -1 if each is None else each)]
+    position = {draft.holder: number for number, draft in enumerate(drafts)}
     listed: dict[int, dict[int, list[str]]] = {}
     made: dict[tuple[str, int], int] = {}
     for resource, (table, indexes) in tables.items():
         named: list[tuple[int, list[str]]] = []
         for shape in table.claims:
-            holder = indexes[shape.holder] if shape.holder is not None else None
-            draft = drafts[holder]
-            names = draft.add(resource, shape.requests)
-            named.append((ordered.index(draft), names))
+            claim = position[None if shape.holder is None else indexes[shape.holder]]
+            draft = drafts[claim]
+            named.append((claim, draft.add(resource, shape.requests)))
             if sum(request.devices for request in draft.requests) > MAX_DEVICES:
-                where = holder if holder is not None else indexes[0]
+                where = draft.holder if draft.holder is not None else indexes[0]
                 return Stuck(f"a claim holds at most {MAX_DEVICES} devices", resource.name, where)
         for index, lists in zip(indexes, table.lists, strict=True):
             for shown in lists:
                 claim, names = named[shown.claim]
                 listed.setdefault(index, {}).setdefault(claim, []).extend(names[: shown.requests])
                 made.setdefault((resource.name, index), claim)
-    claims: list[Claim] = []
-    for draft in ordered:
-        used = [*taken, *(claim.name for claim in claims)]
-        claims.append(
-            Claim(_claim_name(draft, ordered, containers, used), tuple(draft.requests), draft.holder)
-        )
-    mentions = {index: _mentions(by_claim, ordered) for index, by_claim in listed.items()}
-    return PodClaims(tuple(claims), mentions, made)
+    mentions = {index: _mentions(by_claim, drafts) for index, by_claim in listed.items()}
+    return PodClaims(tuple(_named(drafts, containers, taken)), mentions, made)

@@ -14,7 +14,7 @@ from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
-from dralint.convert.pods import decide_pod, keep_verdict
+from dralint.convert.pods import decide_pod, kept_with
 from dralint.convert.requests import CLAIMED, count_of, is_zero
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
@@ -22,7 +22,7 @@ from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import ParsedFile
 from dralint.kube.versions import oldest_stable
 from dralint.yamltext.patch import patch
-from dralint.yamltext.view import field_path, get
+from dralint.yamltext.view import field_path
 
 # Refusals that follow from each other are rare; past this many rounds the rest of a file stays as it is.
 _ROUNDS = 8
@@ -67,8 +67,9 @@ def _refused(work: PodWork, what: str, line: int) -> None:
 def _convert_file(file: ParsedFile, works: list[PodWork], options: Options) -> FileResult:
     """Edit a file for the pods that are decided, and give their requests the last verdicts."""
     data = file.file.data
-    waiting = [work for work in works if all(each.verdict is None for each in work.found)]
     for rest in range(_ROUNDS, 0, -1):
+        hold_bases(works)
+        waiting = [work for work in works if work.undecided]
         if not waiting:
             break
         plan = make_plan(file, waiting, options)
@@ -87,12 +88,11 @@ def _convert_file(file: ParsedFile, works: list[PodWork], options: Options) -> F
             line = file.place(refusal.offset).line or 1
             for work in waiting if rest == 1 else [waiting[refusal.group]]:
                 _refused(work, refusal.what, line)
-        waiting = [work for work in waiting if all(each.verdict is None for each in work.found)]
     return FileResult(file, data)
 
 
 def _kept_outside(found: Found) -> Verdict | None:
-    return keep_verdict(get(found.object.node, "metadata")) if found.object is not None else None
+    return kept_with(found.object) if found.object is not None else None
 
 
 def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence:
@@ -166,7 +166,6 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
                 containers.update(dict.fromkeys(requests, work.containers[index].name))
             if any(each.verdict is None for each in work.found):
                 decide_pod(work, ground)
-        hold_bases(pods)
         conversion.files.append(_convert_file(file, pods, options))
         works.extend(pods)
     conversion.occurrences = [_occurrence(each, containers) for each in every]

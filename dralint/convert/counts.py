@@ -5,7 +5,7 @@ One resource name at a time, numbers only; what the claims are called is not dec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 # The scheduler allocates at most so many devices for one claim.
@@ -62,17 +62,17 @@ def _one_claim(needs: Sequence[Need], holder: int | None) -> Table:
     return Table((ClaimShape(holder, requests),), lists)
 
 
-def _taken(needs: Sequence[Need], index: int, holders: Sequence[int]) -> tuple[Listed, ...] | None:
-    """The claims an init container takes: of one container with its count, or all of them."""
-    devices = needs[index].devices
-    mains = [claim for claim, holder in enumerate(holders) if needs[holder].role == "main"]
-    # A sidecar that stands before the init container runs beside it and keeps its devices.
-    later = [claim for claim, holder in enumerate(holders) if claim not in mains and holder > index]
-    for claim in (*mains, *later):
-        if needs[holders[claim]].devices == devices:
+def _taken(devices: int, mains: Mapping[int, int], later: Mapping[int, int]) -> tuple[Listed, ...] | None:
+    """The claims an init container takes: of one container with its count, or all of them.
+
+    mains, later: by claim the devices of the main containers, and of the sidecars that start later; a
+    sidecar that stands before the init container runs beside it and keeps its devices
+    """
+    for claim, held in (*mains.items(), *later.items()):
+        if held == devices:
             return (Listed(claim, 1),)
-    for claims in (mains, [*later, *mains]):
-        if sum(needs[holders[claim]].devices for claim in claims) == devices:
+    for claims in (mains, {**later, **mains}):
+        if sum(claims.values()) == devices:
             return tuple(Listed(claim, 1) for claim in claims)
     return None
 
@@ -90,12 +90,16 @@ def share(needs: Sequence[Need]) -> Table | Undecided:
             if need.role == "init" and holders and needs[holders[0]].role == "sidecar" and index > holders[0]:
                 return Undecided("it starts while a sidecar before it keeps its own devices", index)
         return _one_claim(needs, holders[0] if holders else None) if needs else Table((), ())
+    claim_of = {holder: claim for claim, holder in enumerate(holders)}
+    mains = {claim_of[holder]: needs[holder].devices for holder in holders if needs[holder].role == "main"}
+    later = {claim: needs[holder].devices for holder, claim in claim_of.items() if claim not in mains}
     lists: list[tuple[Listed, ...]] = []
     for index, need in enumerate(needs):
         if need.role != "init":
-            lists.append((Listed(holders.index(index), 1),))
+            later.pop(claim_of[index], None)
+            lists.append((Listed(claim_of[index], 1),))
             continue
-        taken = _taken(needs, index, holders)
+        taken = _taken(need.devices, mains, later)
         if taken is None:
             return Undecided(
                 "it asks for another count than any container whose devices it could use, or all of them",

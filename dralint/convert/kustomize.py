@@ -87,15 +87,25 @@ def _directories(path: str) -> Iterator[str]:
 
 
 class Kustomizations:
-    """The kustomizations of the named files' directories and of those above them, and of the context."""
+    """The kustomizations above the files, and those elsewhere in their git work trees.
+
+    Whether a file is a patch must not depend on what else is named, so without a work tree only the
+    directories above it count.
+    """
 
     def __init__(self, files: Sequence[ParsedFile], context: Context) -> None:
         self._read = cache(_read)
-        self._others = [
-            _view(file, os.path.dirname(os.path.abspath(file.file.path)))
-            for file in [*files, *context.bundle.files]
-            if file.file.path is not None and os.path.basename(file.file.path) in _NAMES
-        ]
+        self._patched: dict[ParsedFile, Place | None] = {}
+        self._elsewhere: dict[str, Place] = {}
+        for file in [*files, *context.bundle.files]:
+            if file.file.path is not None and os.path.basename(file.file.path) in _NAMES:
+                self._look_into(os.path.dirname(os.path.abspath(file.file.path)))
+
+    def _look_into(self, directory: str) -> None:
+        root, found = git_root(directory), self._read(directory)
+        for path, place in found.patches.items() if found is not None else ():
+            if root is not None and git_root(os.path.dirname(path)) == root:
+                self._elsewhere.setdefault(path, place)
 
     def _above(self, file: ParsedFile) -> Iterator[Kustomization]:
         if file.file.path is not None:
@@ -106,12 +116,16 @@ class Kustomizations:
 
     def patched_by(self, file: ParsedFile) -> Place | None:
         """Where a kustomization names the file as a patch."""
+        if file not in self._patched:
+            self._patched[file] = self._find_patched(file)
+        return self._patched[file]
+
+    def _find_patched(self, file: ParsedFile) -> Place | None:
         if file.file.path is None:
             return None
         path = os.path.abspath(file.file.path)
-        return next(
-            (each.patches[path] for each in [*self._above(file), *self._others] if path in each.patches), None
-        )
+        above = (each.patches[path] for each in self._above(file) if path in each.patches)
+        return next(above, self._elsewhere.get(path))
 
     def renamed_by(self, file: ParsedFile) -> Place | None:
         """Where a kustomization above the file gives names a prefix or suffix."""

@@ -230,7 +230,7 @@ def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground)
     ]
     for work in works:
         if with_claims(work):
-            found.extend(pod_notes(work, toleration=ground.options.toleration))
+            found.extend(pod_notes(work, ground))
     order = {file.file.name: index for index, file in enumerate(files)}
     unique = dict.fromkeys(found)
     return sorted(

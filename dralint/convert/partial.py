@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from dralint.convert.model import Outcome
@@ -13,9 +13,10 @@ from dralint.convert.occurrences import Verdict
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import Match, follow, steps
+from dralint.kube.places import GROUPS
 from dralint.nvidia.resources import classify
 from dralint.yamltext.load import load_data
-from dralint.yamltext.node import MAP, Node
+from dralint.yamltext.node import MAP, Node, deref
 from dralint.yamltext.view import children, entries, get, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
@@ -79,12 +80,14 @@ def _base(work: PodWork) -> tuple[str | None, Match | None] | None:
 def _fits(base: Node) -> bool:
     """Whether a pod spec has nothing that a converted patch over it would replace, or fail to remove.
 
-    A strategic merge replaces tolerations and a container's claims, and keeps limits it does not name.
+    A strategic merge replaces tolerations and a container's claims, merges the pod's claims by their
+    names, and keeps limits it does not name.
     """
-    resources = [get(container, "resources") for container in children(get(base, "containers"))]
+    resources = [get(container, "resources") for group in GROUPS for container in children(get(base, group))]
     limits = [get(each, "limits") for each in resources]
     return not (
         children(get(base, "tolerations"))
+        or children(get(base, "resourceClaims"))
         or any(children(get(each, "claims")) for each in resources)
         or any(
             classify(key) is not None
@@ -110,7 +113,7 @@ def hold_bases(works: Sequence[PodWork]) -> None:
     """Keep a pod spec back whose patch stays: together they would ask for devices in two ways."""
     for work in works:
         found = _base(work)
-        if found is None or found[1] is None or all(each.verdict is None for each in work.found):
+        if found is None or found[1] is None or work.undecided:
             continue
         for other in works:
             if other.pod.object is work.pod.object and other.pod.path == found[1].path:
@@ -123,17 +126,32 @@ def hold_bases(works: Sequence[PodWork]) -> None:
                 )
 
 
+# An object has many pods, and its pods follow each other.
+@lru_cache(maxsize=2)
+def _directive(obj: KubeObject) -> str | None:
+    """The directive of a strategic merge patch that is a key of the object; scripts hold the same words."""
+    if not _DIRECTIVE.search(obj.file.text.text, obj.node.start, obj.node.end):
+        return None
+    waiting = [obj.node]
+    while waiting:
+        node = waiting.pop()
+        for key in node.items[::2] if node.kind == MAP else ():
+            found = _DIRECTIVE.match(deref(key).text)
+            if found:
+                return found.group().rstrip("/")
+        waiting.extend(reversed(node.items))
+    return None
+
+
 def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod of an object that is a patch; None for a whole object."""
     file, obj = work.file, work.pod.object
     place = ground.kustomizations.patched_by(file)
     if place is not None:
         return Verdict(Outcome.NEEDS_DECISION, f"{place} applies the file as a patch", _NEXT)
-    directive = _DIRECTIVE.search(file.text.text, obj.node.start, obj.node.end)
+    directive = _directive(obj)
     if directive is not None:
-        return Verdict(
-            Outcome.NEEDS_DECISION, f"the object is a patch: it holds {directive.group().rstrip('/')}", _NEXT
-        )
+        return Verdict(Outcome.NEEDS_DECISION, f"the object is a patch: it holds {directive}", _NEXT)
     if _lacks_all(work):
         return Verdict(Outcome.NEEDS_DECISION, "the object is not whole, as a patch is", _NEXT)
     return _overlay_verdict(work)

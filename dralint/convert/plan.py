@@ -51,13 +51,11 @@ def _name(requests: Requests, users: Sequence[PodWork]) -> str:
 
 def _of_workload(works: Sequence[PodWork]) -> list[tuple[Requests, list[PodWork]]]:
     """The different needs of the pods of one object, each with the pods that have it."""
-    users: dict[Requests, list[PodWork]] = {}
+    users: dict[Requests, dict[PodWork, None]] = {}
     for work in works:
         for claim in _claims(work):
-            having = users.setdefault(claim.requests, [])
-            if work not in having:
-                having.append(work)
-    return list(users.items())
+            users.setdefault(claim.requests, {})[work] = None
+    return [(requests, list(having)) for requests, having in users.items()]
 
 
 def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> Plan:
@@ -71,16 +69,18 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
     for obj, pods in by_object.items():
         for requests, users in _of_workload(pods):
             template = Template(
-                _name(requests, users), spec_of(requests), namespace_of(obj), ordering_annotations(obj)
+                _name(requests, users),
+                spec_of(requests),
+                namespace_of(obj),
+                ordering_annotations(outermost(obj)),
             )
             name, new = names.take(template)
             given[obj, requests] = name
             if new:
-                spot = spot_of(obj)
-                written.setdefault(spot, (users[0], []))[1].append(template._replace(name=name))
+                written.setdefault(spot_of(obj), (users[0], []))[1].append(template._replace(name=name))
     json = is_json(file)
     first = {
-        user: insertions(spot, templates, user.pod.object, json)
+        user: insertions(spot, templates, outermost(user.pod.object), json)
         for spot, (user, templates) in written.items()
     }
     groups: list[list[Operation]] = []

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from dralint.convert.existing import gpu_claim
 from dralint.convert.labels import selectors
 from dralint.convert.model import Note
 from dralint.convert.occurrences import Found
 from dralint.convert.tolerations import TOLERATION, tolerated
-from dralint.convert.work import PodWork
+from dralint.convert.work import Ground, PodWork
+from dralint.kube.dra import pod_claims
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import Node, deref
 from dralint.yamltext.view import children, entries, get, string
@@ -123,8 +125,21 @@ def _mig(work: PodWork, *, toleration: bool) -> Iterator[Note]:
             )
 
 
-def pod_notes(work: PodWork, *, toleration: bool) -> Iterator[Note]:
-    """The notes on a pod that has claims now; toleration: one was written where it was missing."""
+def _claims_elsewhere(work: PodWork, ground: Ground) -> Iterator[Note]:
+    """A GPU claim that only another file shows; one in the pod's own file holds the pod back."""
+    if not pod_claims(work.pod):
+        return
+    held = gpu_claim(work, (ground.bundle, ground.context.bundle))
+    if held is not None:
+        place = held.spec.object.file.place(held.spec.object.node.start)
+        message = f"the claim {held.listed.name} beside it asks for a GPU as well ({place}): keep one, if both mean the same device"
+        yield note_at(work, held.listed.node, "claims", message)
+
+
+def pod_notes(work: PodWork, ground: Ground) -> Iterator[Note]:
+    """The notes on a pod that has claims now."""
+    toleration = ground.options.toleration
+    yield from _claims_elsewhere(work, ground)
     yield from _fields(work)
     yield from _variables(work)
     yield from _node_labels(work)

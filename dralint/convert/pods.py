@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from dralint.convert.around import with_holders
 from dralint.convert.claims import Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.partial import patch_verdict
 from dralint.convert.requests import CLAIMED, count_of, decide_requests, is_zero
-from dralint.convert.standing import standing_verdict
+from dralint.convert.standing import reference_verdict, standing_verdict
 from dralint.convert.work import Ground, PodWork
-from dralint.kube.dra import pod_claims
+from dralint.kube.dra import container_claims, pod_claims
 from dralint.kube.kinds import kind_of
-from dralint.kube.objects import ParsedFile
+from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.nvidia.resources import GpuResource
 from dralint.yamltext.node import MAP, SCALAR, Node, deref
 from dralint.yamltext.view import entries, get
@@ -26,7 +27,7 @@ def _open(reason: str, advice: str) -> Verdict:
     return Verdict(Outcome.NEEDS_DECISION, reason, advice)
 
 
-def keep_verdict(metadata: Node | None) -> Verdict | None:
+def _keep_verdict(metadata: Node | None) -> Verdict | None:
     """The verdict of the annotation that keeps an object or a pod on the device plugin."""
     annotations = get(metadata, "annotations")
     entry = entries(annotations).get(KEEP) if annotations is not None and annotations.kind == MAP else None
@@ -36,11 +37,17 @@ def keep_verdict(metadata: Node | None) -> Verdict | None:
     return Verdict(Outcome.KEPT, f"{KEEP}: {reason}" if reason else f"the annotation {KEEP} keeps it")
 
 
+def kept_with(obj: KubeObject) -> Verdict | None:
+    """The verdict of the annotation on the object or on one that holds it."""
+    verdicts = (_keep_verdict(get(each.node, "metadata")) for each in with_holders(obj))
+    return next((verdict for verdict in verdicts if verdict is not None), None)
+
+
 def _kept(work: PodWork) -> Verdict | None:
     obj = work.pod.object
-    kept = keep_verdict(get(obj.node, "metadata"))
+    kept = kept_with(obj)
     if kept is None and work.pod.metadata is not None:
-        kept = keep_verdict(get(obj.file.documents[obj.document].root, *work.pod.metadata))
+        kept = _keep_verdict(get(obj.file.documents[obj.document].root, *work.pod.metadata))
     return kept
 
 
@@ -121,10 +128,16 @@ def _spread(work: PodWork) -> None:
         )
 
 
+def _taken(work: PodWork) -> list[str]:
+    """The names of claims that the pod has, and of those its containers list though it has none."""
+    own = [claim.name for claim in pod_claims(work.pod)]
+    listed = [claim.name for container in work.containers for claim in container_claims(container)]
+    return [name for name in (*own, *listed) if name is not None]
+
+
 def _decide_claims(work: PodWork) -> None:
     needs = _needs(work)
-    taken = [claim.name for claim in pod_claims(work.pod) if claim.name is not None]
-    made = claims_of_pod(needs, work.containers, taken)
+    made = claims_of_pod(needs, work.containers, _taken(work))
     if isinstance(made, Stuck):
         for found in work.asked[made.container]:
             if found.resource.name == made.resource:
@@ -141,10 +154,11 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
         decide_requests(work, ground)
         _spread(work)
         if all(map(is_zero, work.found)):
-            return
-        verdict = standing_verdict(work, ground) or _decide_gpu_count(work)
+            verdict = reference_verdict(work)
+        else:
+            verdict = standing_verdict(work, ground) or _decide_gpu_count(work)
     if verdict is not None:
         work.decide(verdict)
-    if all(each.verdict is None for each in work.found):
+    if work.undecided:
         _decide_claims(work)
         _spread(work)

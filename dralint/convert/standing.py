@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from dralint.convert.around import named_object, spot_of
 from dralint.convert.evidence import pod_signs
-from dralint.convert.existing import gpu_claim
+from dralint.convert.existing import gpu_claim, of_file
+from dralint.convert.inherited import scheduling_field
 from dralint.convert.model import Outcome
 from dralint.convert.names import label, workload_name
 from dralint.convert.occurrences import Verdict
@@ -15,7 +16,7 @@ from dralint.convert.requests import is_zero
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, deref
-from dralint.yamltext.view import get, string
+from dralint.yamltext.view import children, get, string
 
 
 def _open(reason: str, advice: str) -> Verdict:
@@ -72,6 +73,21 @@ def _shared_text(work: PodWork) -> bool:
     return False
 
 
+def reference_verdict(work: PodWork) -> Verdict | None:
+    """The verdict on a pod that reads a request which would go; None where none does."""
+    reference = _field_reference(work)
+    if reference is None:
+        return None
+    return _open(
+        f"a resourceFieldRef reads {reference}, which would go", "write the number of devices instead"
+    )
+
+
+def _inherits_claims(work: PodWork) -> bool:
+    claims, inherited = scheduling_field(work.pod, "resourceClaims")
+    return inherited and bool(children(claims))
+
+
 def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod whose surroundings do not fit a claim; None when they do."""
     node = work.pod.node
@@ -86,15 +102,18 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             "an alias gives two containers the same text, and each needs a claim of its own",
             "write the resources of each container out",
         )
-    reference = _field_reference(work)
-    if reference is not None:
+    reads = reference_verdict(work)
+    if reads is not None:
+        return reads
+    if _inherits_claims(work):
         return _open(
-            f"a resourceFieldRef reads {reference}, which would go", "write the number of devices instead"
+            "the pod takes its resourceClaims from the whole object, and claims of its own may hide them",
+            "write them into the pod's own resourceClaims as well",
         )
-    held = gpu_claim(work, ground)
+    held = gpu_claim(work, (of_file(work.file),))
     if held is not None:
         return _open(
-            f"the container has the GPU claim {held} beside it",
+            f"the container has the GPU claim {held.listed.name} beside it",
             "remove the request if the claim is to take its place, else convert it by hand",
         )
     for sign in pod_signs(work.pod):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -13,8 +14,17 @@ from dralint.yamltext.load import load_data
 _DATA = os.path.join(os.path.dirname(__file__), "data", "notes.yaml")
 
 
+def _listed(key: str) -> Iterator[bytes]:
+    data: Any = load_data(_DATA)
+    return (entry["word"].encode() for entry in data[key])
+
+
 @cache
 def words() -> tuple[bytes, ...]:
     """What makes a file relevant: GPU names, claims, evidence of sharing, and what notes are about."""
-    data: Any = load_data(_DATA)
-    return joined_words(evidence.words(), (entry["word"].encode() for entry in data["words"]))
+    return joined_words(evidence.words(), _listed("words"))
+
+
+def context_words() -> tuple[bytes, ...]:
+    """What makes a file relevant that is not named: kustomizations, too, which apply files as patches."""
+    return joined_words(words(), _listed("context_words"))

@@ -59,6 +59,11 @@ class PodWork:
         for requests in self.asked.values():
             yield from requests
 
+    @property
+    def undecided(self) -> bool:
+        """No request has a verdict: the pod is to be converted, unless something is still found."""
+        return all(each.verdict is None for each in self.found)
+
     def decide(self, verdict: Verdict) -> None:
         """Give the verdict to the requests that have none."""
         for each in self.found:

@@ -69,6 +69,12 @@ def definition_of(api_version: str, kind: str, version: Version) -> str | None:
     return None if found is None else str(_file(found)["kinds"][key]).removeprefix(_REFERENCE)
 
 
+def fields_of(definition: str, version: Version) -> frozenset[str]:
+    """The fields of a definition; none where no release has it."""
+    found = _nearest_file(definition, "$defs", version)
+    return frozenset(_file(found)["$defs"][definition].get("properties", ())) if found else frozenset()
+
+
 def _inlined(name: str, known: Mapping[str, Any]) -> dict[str, Any]:
     """A definition with what it refers to in place: following references takes most of jsonschema's time."""
     if name == _QUANTITY:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.kube.objects import ParsedFile
+from dralint.lint.learned import learned
 from dralint.source.prefilter import relevant
 
 if TYPE_CHECKING:
     from dralint.lint.finding import Finding
     from dralint.lint.rule import Rule
     from dralint.lint.run import Run
+    from dralint.nvidia.target import Target
 
 
 def _present(words: set[str], files: Sequence[ParsedFile]) -> set[str]:
@@ -26,10 +29,27 @@ def _present(words: set[str], files: Sequence[ParsedFile]) -> set[str]:
 
 
 class Judged(NamedTuple):
-    """Findings, sorted by path, line, column and rule, and how many more were suppressed."""
+    """Findings, sorted by path, line, column and rule, and how many more were suppressed.
+
+    target  the run's, with what the files say about the installation of the driver
+    """
 
     findings: list[Finding]
     suppressed: int = 0
+    target: Target | None = None
+
+
+def _informed(run: Run, rules: Sequence[Rule]) -> Run:
+    """The run with the target that the files show, and their context where a rule needs it to."""
+    target = learned(run.target, run.bundle.files)
+    if target is run.target and any("installation" in rule.needs for rule in rules):
+        target = learned(run.target, run.context.bundle.files)
+    return run if target is run.target else dataclasses.replace(run, target=target)
+
+
+def _concerned(rule: Rule, present: set[str]) -> bool:
+    words = rule.marks or rule.words
+    return not words or not present.isdisjoint(words)
 
 
 def judge(run: Run, rules: Sequence[Rule]) -> Judged:
@@ -39,18 +59,19 @@ def judge(run: Run, rules: Sequence[Rule]) -> Judged:
     that fails becomes the finding rule-failed, one that meets a limit not-judged; neither keeps another
     from its findings. Suppressions that silence nothing are findings, too.
     """
-    present = _present({word for rule in rules for word in rule.words}, run.files)
-    concerned = [rule for rule in rules if not rule.words or not present.isdisjoint(rule.words)]
+    present = _present({word for rule in rules for word in [*rule.words, *rule.marks]}, run.files)
+    concerned = [rule for rule in rules if _concerned(rule, present)]
+    run = _informed(run, concerned)
     suppressions = None
     if any("dralint" in file.text.text for file in run.files):
         from dralint.lint.suppress import suppressions as read
 
         suppressions = read(run.files, run.known or rules, rules)
     if not concerned and suppressions is None:
-        return Judged([])
+        return Judged([], 0, run.target)
     from dralint.lint.judging import Judging
 
-    return Judging(run, concerned, suppressions).judged()
+    return Judging(run, concerned, suppressions).judged()._replace(target=run.target)
 
 
 def lint(run: Run, rules: Sequence[Rule]) -> list[Finding]:

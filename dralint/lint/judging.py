@@ -13,7 +13,7 @@ from dralint.kube.objects import KubeObject
 from dralint.lint.engine import Judged
 from dralint.lint.finding import Finding, Fix, Related, Severity
 from dralint.lint.message import filled
-from dralint.lint.places import field, parse_field, region
+from dralint.lint.places import field, marked, parse_field, region
 from dralint.lint.rule import Rule
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
@@ -80,7 +80,8 @@ class Judging:
         self._suppressed: set[tuple[object, ...]] = set()
         self._by_kind: dict[str, list[Rule]] = defaultdict(list)
         for rule in rules:
-            self._by_kind[rule.subject].append(rule)
+            for kind in rule.subjects:
+                self._by_kind[kind].append(rule)
         self._judges: dict[str, _Judge] = {}
         self._named = {id(file) for file in run.files}
         self._trouble = Trouble()
@@ -136,7 +137,8 @@ class Judging:
             obj, path = self._place(subject, hit.at if hit.at != "" else rule.at)
             if id(obj.file) not in self._named:
                 obj, path = subject.object, subject.path
-            place = region(obj, path)
+            inside = subject.span if path == subject.path else None
+            place = region(obj, path) if inside is None else marked(obj, *inside)
             message = filled(rule.message, hit.values, subject.facts)
             key = (rule.id, place, message, obj.origin)
             if key in self._findings:

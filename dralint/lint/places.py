@@ -89,7 +89,12 @@ def region(obj: KubeObject, path: Path) -> Region:
     text = obj.file.text
     root = obj.file.documents[obj.document].root
     assert root is not None
-    start, end = spot(root, path, text.text)
+    return marked(obj, *spot(root, path, text.text))
+
+
+def marked(obj: KubeObject, start: int, end: int) -> Region:
+    """The characters [start, end) of an object's file."""
+    text = obj.file.text
     return Region(obj.file.file.name, *text.position(start), *text.position(end))
 
 

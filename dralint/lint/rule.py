@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ class Rule(NamedTuple):
     """One rule; see schemas/rule.schema.json for what each key means.
 
     severity  cases in order; the last one counts where no condition before it is true
+    subjects  the kinds of subject it judges, mostly one
     when      CEL, or None where `check` names a module of dralint.lint.checks
+    marks     as words, but they make no file worth reading
     file      where it was read from; "" for what the engine itself reports
     """
 
@@ -45,7 +47,7 @@ class Rule(NamedTuple):
     severity: tuple[Case, ...]
     summary: str
     why: str
-    subject: str
+    subjects: tuple[str, ...]
     when: str | None
     check: str | None
     message: str
@@ -58,12 +60,17 @@ class Rule(NamedTuple):
     since: str = ""
     sources: tuple[str, ...] = ()
     file: str = ""
+    marks: tuple[str, ...] = ()
 
 
 def _cases(severity: Any) -> tuple[Case, ...]:
     if isinstance(severity, str):
         return (Case(None, severity),)  # type: ignore[arg-type]  # the schema lists the words
     return tuple(Case(case.get("if"), case["is"]) for case in severity)
+
+
+def _words(data: str | Sequence[str]) -> tuple[str, ...]:
+    return (data,) if isinstance(data, str) else tuple(data)
 
 
 def from_data(data: Mapping[str, Any], file: str) -> Rule:
@@ -76,7 +83,7 @@ def from_data(data: Mapping[str, Any], file: str) -> Rule:
         _cases(data["severity"]),
         data["summary"],
         data.get("why", ""),
-        data["subject"],
+        _words(data["subject"]),
         data.get("when"),
         data.get("check"),
         data["message"],
@@ -89,6 +96,7 @@ def from_data(data: Mapping[str, Any], file: str) -> Rule:
         data.get("since", ""),
         tuple(data.get("sources", ())),
         file,
+        tuple(data.get("marks", ())),
     )
 
 
@@ -99,14 +107,14 @@ RULE_FAILED = Rule(
     "A rule could not be judged because of a mistake in the rule",
     "The condition of a rule is not valid, or it met facts that it was not written for, such as a null where "
     "it expects a number. All other rules were judged. Repair the rule, or leave it out with --ignore.",
-    "", None, None, "", since="0.1.0",
+    (), None, None, "", since="0.1.0",
 )  # fmt: skip
 NOT_JUDGED = Rule(
     "DRA002", "not-judged", "engine", (Case(None, "info"),),
     "A rule was not judged because the object is too large",
     "Rules are evaluated within limits (loop steps, list lengths, nesting), so that no manifest can stop the "
     "run. This object exceeds one of them; look at it yourself, or split it.",
-    "", None, None, "", since="0.1.0",
+    (), None, None, "", since="0.1.0",
 )  # fmt: skip
 UNUSED_SUPPRESSION = Rule(
     "DRA003", "unused-suppression", "engine", (Case(None, "info"),),
@@ -115,6 +123,6 @@ UNUSED_SUPPRESSION = Rule(
     "or stands elsewhere, or the rule is called otherwise. Remove it, or put it where the finding is: on its line, "
     "on the line above, on the first line of the object, or in the annotations of the object or pod template. Only "
     "rules that ran are told.",
-    "", None, None, "", since="0.1.0",
+    (), None, None, "", since="0.1.0",
 )  # fmt: skip
 OWN = (RULE_FAILED, NOT_JUDGED, UNUSED_SUPPRESSION)

@@ -84,12 +84,12 @@ def _check_names(data: Mapping[str, Any], file: str) -> None:
     if _OWN_ID.match(data["id"]):
         advice = "take another prefix, such as ACME001"
         raise RuleError(f"the id {data['id']} is one of dralint's own", place(file, ("id",)), advice)
-    subject = data["subject"]
-    if subject not in KINDS:
-        from dralint.nvidia.nearest import did_you_mean
+    for subject in from_data(data, file).subjects:
+        if subject not in KINDS:
+            from dralint.nvidia.nearest import did_you_mean
 
-        advice = did_you_mean(subject, KINDS) or f"one of {', '.join(sorted(KINDS))}"
-        raise RuleError(f"there is no subject {subject!r}", place(file, ("subject",)), advice)
+            advice = did_you_mean(subject, KINDS) or f"one of {', '.join(sorted(KINDS))}"
+            raise RuleError(f"there is no subject {subject!r}", place(file, ("subject",)), advice)
 
 
 def read_rule(file: str) -> Rule:

@@ -24,6 +24,7 @@ class Subject:
     object   the object it stands in
     path     where it stands, from the root of the object's document
     anchors  other places that rules can point to (`at: "@claim"`), each in an object of its own
+    span     what to mark instead of the field at `path`: offsets in the file, for what no field stands for
     """
 
     kind: str
@@ -31,6 +32,7 @@ class Subject:
     object: KubeObject
     path: Path
     anchors: dict[str, tuple[KubeObject, Path]] = field(default_factory=dict)
+    span: tuple[int, int] | None = None
 
 
 class Hit(NamedTuple):

@@ -19,12 +19,18 @@ Release = tuple[int, int, int]
 
 
 class DriverGate(NamedTuple):
-    """A feature gate of the driver; `since` is the release that brought it, `enables` what it is for."""
+    """A feature gate of the driver.
+
+    since       the release that brought it
+    enables     what it is for
+    kubernetes  the gate of Kubernetes without which it does nothing
+    """
 
     name: str
     since: Release
     stage: Literal["alpha", "beta"]
     enables: str
+    kubernetes: str | None = None
 
 
 @lru_cache(maxsize=1)
@@ -71,10 +77,40 @@ def release(version: str) -> Release:
 def driver_gates() -> Mapping[str, DriverGate]:
     """All gates of the driver by name."""
     gates = (
-        DriverGate(entry["name"], release(entry["since"]), entry["stage"], entry["enables"])
+        DriverGate(
+            entry["name"],
+            release(entry["since"]),
+            entry["stage"],
+            entry["enables"],
+            entry.get("kubernetes"),
+        )
         for entry in _data()["gates"]
     )
     return {gate.name: gate for gate in gates}
+
+
+def exclusions(version: str) -> list[tuple[str, str]]:
+    """Pairs of gates with which a driver version does not start."""
+    return [
+        (first, second)
+        for entry in _data()["exclusions"]
+        for first, second in [entry["gates"]]
+        if release(entry["since"]) <= release(version)
+    ]
+
+
+def doubtful_pairs() -> list[tuple[str, str]]:
+    """Pairs of gates that the documentation calls exclusive, and the code does not."""
+    return [(first, second) for entry in _data()["doubtful"] for first, second in [entry["gates"]]]
+
+
+def requirements(version: str) -> list[tuple[str, str]]:
+    """Gates that a driver version refuses while another one, the second of the pair, is off."""
+    return [
+        (entry["gate"], entry["needs"])
+        for entry in _data()["requirements"]
+        if release(entry["since"]) <= release(version)
+    ]
 
 
 def gate_default(name: str, version: str) -> bool | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from dralint.errors import UsageError
@@ -19,8 +19,12 @@ STACKS: tuple[Stack, ...] = get_args(Stack)
 _GATE = re.compile(r"(?:(kubernetes|driver):)?([A-Za-z0-9]+)=(.*)", re.DOTALL)
 _BOOLEANS = {"true": True, "false": False}
 # Settings that stand for all gates of a stage; every component of Kubernetes and the driver take them.
-_GROUPS = {"alpha": "AllAlpha", "beta": "AllBeta", "beta-off": "AllBeta"}
+GATE_GROUPS = {"alpha": "AllAlpha", "beta": "AllBeta", "beta-off": "AllBeta"}
 _GPU_DRIVER = re.compile(r"[1-9][0-9]{2,3}(\.[0-9]+){0,2}")
+# What is taken for granted where nobody says otherwise; what files tell replaces it.
+_NEWEST_DRIVER = "DRA driver {version}, the newest release known"
+_NO_STACK = "who installs the driver is unknown"
+_NO_GATES = "feature gates at their defaults"
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class Target:
     def _gate(self, component: Component, name: str, stage: str | None, default: bool | None) -> bool | None:
         if default is None:
             return None
-        group = _GROUPS.get(stage or "")
+        group = GATE_GROUPS.get(stage or "")
         of_group = self.gates.get(f"{component}:{group}", default) if group else default
         return self.gates.get(f"{component}:{name}", of_group)
 
@@ -79,7 +83,7 @@ def _gate(setting: str, kubernetes: Version, dra_driver: str) -> dict[str, bool]
         raise UsageError(f"gate {name} is neither true nor false but {word!r}")
     known: dict[str, set[str]] = {"kubernetes": set(versions.gates()), "driver": set(driver.driver_gates())}
     candidates = [component] if component else list(known)
-    if name in _GROUPS.values():
+    if name in GATE_GROUPS.values():
         return {f"{owner}:{name}": _BOOLEANS[word.lower()] for owner in candidates}
     owners = [each for each in candidates if name in known[each]]
     if not owners:
@@ -137,19 +141,63 @@ def make_target(
             assumed.append(f"Kubernetes {version} is like {versions.newest()}, the newest release known")
     if dra_driver is None:
         dra_driver = driver.newest_release()
-        assumed.append(f"DRA driver {dra_driver}, the newest release known")
+        assumed.append(_NEWEST_DRIVER.format(version=dra_driver))
     else:
         driver.release(dra_driver)
         dra_driver = dra_driver.removeprefix("v")
     if gpu_driver is not None and not _GPU_DRIVER.fullmatch(gpu_driver):
         raise UsageError(f"{gpu_driver!r} is no GPU driver version", advice="write the branch, like 580")
     if stack is None:
-        assumed.append("who installs the driver is unknown")
+        assumed.append(_NO_STACK)
     elif stack not in STACKS:
         raise UsageError(f"there is no stack {stack!r}", advice=f"one of {', '.join(STACKS)}")
     chosen: dict[str, bool] = {}
     for setting in gates:
         chosen.update(_gate(setting, version, dra_driver))
     if not chosen:
-        assumed.append("feature gates at their defaults")
+        assumed.append(_NO_GATES)
     return Target(version, dra_driver, gpu_driver, stack or "unknown", chosen, tuple(assumed))
+
+
+def learned(
+    target: Target, stack: Stack | None, gates: Mapping[str, bool], dra_driver: str | None, source: str
+) -> Target:
+    """The target with what an installation says, wherever nobody said it on the command line.
+
+    stack       None: it does not tell
+    gates       of the DRA driver, by name; those that its release does not have are left out
+    dra_driver  as written; what is no version is left out
+    source      the installation in words: it stands in the assumptions
+    """
+    assumed = list(target.assumed)
+    told: list[str] = []
+    version = target.dra_driver
+    newest = _NEWEST_DRIVER.format(version=version)
+    if dra_driver is not None and newest in assumed:
+        try:
+            driver.release(dra_driver)
+        except UsageError:
+            pass
+        else:
+            version = dra_driver.removeprefix("v")
+            assumed.remove(newest)
+            told.append(f"DRA driver {version}")
+    if stack is not None and target.stack == "unknown":
+        told.append(f"stack {stack}")
+        assumed = [each for each in assumed if each != _NO_STACK]
+    else:
+        stack = target.stack
+    known = {
+        f"driver:{name}": value
+        for name, value in sorted(gates.items())
+        if name in GATE_GROUPS.values() or driver.gate_default(name, version) is not None
+    }
+    added = {name: value for name, value in known.items() if name not in target.gates}
+    told.extend(f"{name.partition(':')[2]}={str(value).lower()}" for name, value in added.items())
+    if added:
+        assumed = [each for each in assumed if each != _NO_GATES]
+    if told:
+        assumed.append(f"{', '.join(told)}, as in {source}")
+    return replace(
+        target, dra_driver=version, stack=stack, gates={**added, **target.gates}, assumed=tuple(assumed)
+    )

@@ -19,7 +19,10 @@ _LAYERS = {
 }
 
 
-_NEEDS = {"context": "the rest of the git root of the named files, or --context"}
+_NEEDS = {
+    "context": "the rest of the git root of the named files, or --context",
+    "installation": "what installs the DRA driver there, where the named files do not say it",
+}
 
 
 def _severity(rule: Rule) -> str:

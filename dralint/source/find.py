@@ -156,7 +156,7 @@ def walk(
         ignores.enter(directory, ".gitignore" in here)
         for name in files:
             path = os.path.join(directory, name)
-            if not name.lower().endswith(bounds.suffixes) or path in known:
+            if not name.lower().endswith(bounds.suffixes) or name in bounds.skipped_files or path in known:
                 continue
             if excluded is not None and excluded(path, False):
                 continue

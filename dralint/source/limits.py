@@ -14,6 +14,7 @@ class Limits(NamedTuple):
 
     suffixes: tuple[str, ...]
     skipped_directories: frozenset[str]
+    skipped_files: frozenset[str]
     environment_markers: tuple[str, ...]
     file_size: int
     context_files: int
@@ -25,6 +26,7 @@ def limits() -> Limits:
     return Limits(
         tuple(data["suffixes"]["values"]),
         frozenset(data["skipped_directories"]["values"]),
+        frozenset(data["skipped_files"]["values"]),
         tuple(data["environment_markers"]["values"]),
         data["file_size"]["value"] * 1024 * 1024,
         data["context_files"]["value"],

@@ -202,7 +202,7 @@ def gather(sheet: Sheet, actions: list[Action]) -> dict[int, Change]:
             assert action.number is not None
             old = sheet.value(action.container, action.number)
             # An empty value has no place of its own in the text.
-            empty = old.kind == SCALAR and old.start == old.end
+            empty = old.kind == SCALAR and not old.style and sheet.page.body(old) == old.end
             kind = change.filled if empty else change.replaced
             kind[action.number] = operation.value, action.group
         elif isinstance(operation, Rename):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dralint.yamltext.action import Added, Change
-from dralint.yamltext.node import MAP, SCALAR, Node
+from dralint.yamltext.node import MAP, SCALAR, Node, pairs
 from dralint.yamltext.page import Page
 from dralint.yamltext.piece import AFTER, BEFORE, INLINE, Piece, Refused, rank
 from dralint.yamltext.render import BlockStyle, mapping_lines, sequence_lines
@@ -27,10 +27,6 @@ class Line(NamedTuple):
     nodes: list[Node]
 
 
-def _null(node: Node) -> bool:
-    return node.kind == SCALAR and node.start == node.end
-
-
 def colon_after(page: Page, key: Node) -> int:
     """The offset after the colon of an entry; raises Refused for `? key` entries."""
     found = _COLON.match(page.text, key.end)
@@ -42,12 +38,9 @@ def colon_after(page: Page, key: Node) -> int:
 def entries_of(page: Page, container: Node) -> list[Line]:
     """The entries or items of a block collection; raises Refused for what is written too unusually."""
     lines: list[Line] = []
-    position = (
-        page.body(container) if container.kind == MAP else page.next_token(page.properties_end(container))
-    )
+    position = page.body(container)
     if container.kind == MAP:
-        for index in range(0, len(container.items), 2):
-            key, value = container.items[index], container.items[index + 1]
+        for key, value in pairs(container):
             if page.next_token(position) != key.start:
                 raise Refused("an entry written with `? key` is not edited", key.start)
             position = max(colon_after(page, key), page.content_end(value))
@@ -71,13 +64,16 @@ class _Block:
         self.change = change
         self.container = change.container
         self.lines = entries_of(sheet.page, change.container)
-        self.column = self.page.column(self.lines[0].start)
+        self.empty = "{}" if change.container.kind == MAP else "[]"
         self.depth = sheet.tree.depth(change.container)
-        self.inline = not self.page.first_on_line(self.lines[0].start)
-        if self.inline and not _DASHES.match(
-            self.page.text[self.page.line_start(self.lines[0].start) : self.lines[0].start]
-        ):
-            raise Refused("something else stands before the first entry on its line", self.lines[0].start)
+        kept = (index for index in range(len(self.lines)) if index not in change.removed)
+        self.first_kept = next(kept, len(self.lines))
+        first = self.lines[0].start
+        before = self.page.text[self.page.line_start(first) : first]
+        self.column = len(before)
+        self.inline = bool(before.strip(" "))
+        if self.inline and not _DASHES.match(before):
+            raise Refused("something else stands before the first entry on its line", first)
 
     def piece(self, start: int, end: int, text: str, phase: int = INLINE) -> Piece:
         return Piece(start, end, text, rank(phase, self.depth), self.change.group)
@@ -93,10 +89,9 @@ class _Block:
         return [lines[0][self.column :], *lines[1:]]
 
     def comments(self, start: int, end: int, entries: list[Line]) -> list[tuple[int, int]]:
-        inside = [
-            node for line in entries for top in line.nodes for node in subtree(top) if node.kind == SCALAR
-        ]
-        return list(self.page.own_line_comments(start, end, inside))
+        nodes = (node for line in entries for top in line.nodes for node in subtree(top))
+        scalars = [node for node in nodes if node.kind == SCALAR]
+        return list(self.page.own_line_comments(start, end, scalars))
 
     def cut_lines(self, start: int, line: Line) -> Iterator[Piece]:
         """Cut the lines from `start`, a line start, to the entry's last; comment lines stay."""
@@ -116,12 +111,10 @@ class _Block:
         start = self.lines[0].start
         new = [added for added in self.change.added if added.gap <= first_kept]
         if new or first_kept == len(self.lines):
-            indent = " " * self.column
-            empty = "{}" if self.container.kind == MAP else "[]"
-            blocks = [self.rendered(added) for added in new] or [[empty]]
-            texts = [text if index == 0 else indent + text for index, (text, *_) in enumerate(blocks)]
-            joined = [line for text, block in zip(texts, blocks, strict=True) for line in (text, *block[1:])]
-            yield self.piece(start, page.text_end(start), page.line_break(start).join(joined))
+            blocks = [self.rendered(added) for added in new] or [[self.empty]]
+            below = [line for first, *others in blocks[1:] for line in (" " * self.column + first, *others)]
+            text = page.line_break(start).join([*blocks[0], *below])
+            yield self.piece(start, page.text_end(start), text)
             yield from self.cut_lines(page.line_end(start), lines[0])
             for line in lines[1:]:
                 yield from self.cut_lines(page.line_start(line.start), line)
@@ -139,17 +132,13 @@ class _Block:
         yield self.piece(start, following, "")
 
     def removals(self) -> Iterator[Piece]:
-        removed = self.change.removed
-        first_kept = next(
-            (index for index in range(len(self.lines)) if index not in removed), len(self.lines)
-        )
         done = 0
-        if self.inline and first_kept:
-            yield from self.head(first_kept)
-            done = first_kept
-        elif first_kept == len(self.lines) and not self.change.added:
+        if self.inline and self.first_kept:
+            yield from self.head(self.first_kept)
+            done = self.first_kept
+        elif self.first_kept == len(self.lines) and not self.change.added:
             yield from self.emptied()
-        for index in sorted(removed):
+        for index in sorted(self.change.removed):
             if index >= done:
                 line = self.lines[index]
                 yield from self.cut_lines(self.page.line_start(line.start), line)
@@ -157,23 +146,18 @@ class _Block:
     def emptied(self) -> Iterator[Piece]:
         """`{}` or `[]` in the place of a collection that loses all its entries."""
         page = self.page
-        empty = "{}" if self.container.kind == MAP else "[]"
         if self.container is self.sheet.root and self.container.anchor is None and self.container.tag is None:
             start = page.line_start(self.lines[0].start)
-            yield self.piece(start, start, empty + page.line_break(start), BEFORE)
+            yield self.piece(start, start, self.empty + page.line_break(start), BEFORE)
         else:
             end = header_end(self.sheet, self.container)
-            yield self.piece(end, end, " " + empty)
+            yield self.piece(end, end, " " + self.empty)
 
     def additions(self) -> Iterator[Piece]:
         page = self.page
-        removed = self.change.removed
-        first_kept = next(
-            (index for index in range(len(self.lines)) if index not in removed), len(self.lines)
-        )
         indent = " " * self.column
         for added in self.change.added:
-            if self.inline and first_kept and added.gap <= first_kept:
+            if self.inline and self.first_kept and added.gap <= self.first_kept:
                 continue  # written by head
             gap = added.gap
             if gap == len(self.lines) and added.key is not None and self.text_runs_to_end():
@@ -246,14 +230,17 @@ def fill_block(sheet: Sheet, change: Change, index: int) -> list[Piece]:
     else:
         written = (start, max(start, null.end))
     cut = [Piece(*written, "", rank(INLINE, 0), group)] if null.end > start else []
-    if change.container.kind == MAP and value and isinstance(value, (dict, list)):
+    in_mapping = change.container.kind == MAP
+    # After an anchor or tag a block collection must begin on the next line, also behind a dash.
+    if (in_mapping or page.properties_end(null) > null.start) and value and isinstance(value, (dict, list)):
+        inner = column + 1 + style.gap
         if isinstance(value, dict):
-            lines = mapping_lines(value, column + style.step, style)
+            lines = mapping_lines(value, column + style.step if in_mapping else inner, style)
         else:
-            lines = sequence_lines(value, column + style.dash, style)
+            lines = sequence_lines(value, column + style.dash if in_mapping else inner, style)
         below = page.line_end(start)
         return [*cut, Piece(below, below, line_break.join([*lines, ""]), at, group)]
-    text = _after_header(value, column, style, line_break, sequence=change.container.kind != MAP)
+    text = _after_header(value, column, style, line_break, sequence=not in_mapping)
     return [Piece(start, start, text, rank(INLINE, 0), group), *cut]
 
 

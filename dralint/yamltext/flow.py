@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from dralint.yamltext.action import Added, Change
-from dralint.yamltext.node import MAP, SCALAR, SEQ, Node
-from dralint.yamltext.page import Page
+from dralint.yamltext.flow_items import Item, colon_in, items_of
+from dralint.yamltext.node import MAP, SCALAR, Node
 from dralint.yamltext.piece import AFTER, BEFORE, INLINE, Piece, Refused, rank
 from dralint.yamltext.render import flow_entry, flow_value
 from dralint.yamltext.sheet import Sheet
@@ -17,60 +17,6 @@ from dralint.yamltext.tree import subtree
 from dralint.yamltext.view import Plain
 
 _BLANKS = re.compile(r"[ \t]*")
-
-
-class Item(NamedTuple):
-    """One entry or item: its first character, the offset after its last, and that of its comma."""
-
-    start: int
-    end: int
-    comma: int | None
-    nodes: list[Node]
-
-    @property
-    def stop(self) -> int:
-        """The offset after the item and its comma."""
-        return self.end if self.comma is None else self.comma + 1
-
-
-def colon_in(page: Page, key: Node) -> int | None:
-    """The offset after the colon of a flow entry, None where it has none (`{a}`)."""
-    found = page.next_token(key.end)
-    return found + 1 if page.text[found : found + 1] == ":" else None
-
-
-def _entry_end(page: Page, key: Node, value: Node) -> int:
-    if value.kind == SCALAR and value.start == value.end:
-        # The parser puts an empty value before the comma, perhaps lines below.
-        return colon_in(page, key) or key.end
-    return value.end
-
-
-def items_of(page: Page, container: Node) -> tuple[int, int, list[Item]]:
-    """The offset after the opening bracket, that of the closing one, and the items between.
-
-    Raises Refused for what is written too unusually.
-    """
-    opening = page.body(container)
-    close = container.end - 1
-    if page.text[opening : opening + 1] != container.style or page.text[close] not in "}]":
-        raise Refused("a mapping without braces is not edited", container.start)
-    items: list[Item] = []
-    position = opening + 1
-    step = 2 if container.kind == MAP else 1
-    for index in range(0, len(container.items), step):
-        nodes = list(container.items[index : index + step])
-        start = page.next_token(position)
-        if start != nodes[0].start:
-            raise Refused("an entry written with `? key` is not edited", nodes[0].start)
-        end = _entry_end(page, nodes[0], nodes[1]) if container.kind == MAP else nodes[0].end
-        after = page.next_token(end)
-        comma = after if page.text[after] == "," else None
-        if comma is None and after != close:
-            raise Refused("the comma after this was not found", nodes[0].start)
-        items.append(Item(start, end, comma, nodes))
-        position = items[-1].stop
-    return opening + 1, close, items
 
 
 class _Flow:
@@ -84,14 +30,10 @@ class _Flow:
         self.kept = [index for index in range(len(self.items)) if index not in change.removed]
         self.last_comma = bool(self.items) and self.items[-1].comma is not None
         first = self.items[0] if self.items else None
-        close_alone = self.page.first_on_line(self.close)
-        self.lines = first is not None and self.page.first_on_line(first.start) and close_alone
-        if (
-            self.lines
-            and not sheet.root.style
-            and first is not None
-            and "\t" in self.page.indent(first.start)
-        ):
+        self.lines = (
+            first is not None and self.page.first_on_line(first.start) and self.page.first_on_line(self.close)
+        )
+        if first is not None and not sheet.root.style and "\t" in self.page.indent(first.start):
             # There a number at the end of a line, followed by a tab, is an error.
             raise Refused("braces indented by tabs inside block style are not edited", first.start)
         self.replaced = False
@@ -107,28 +49,21 @@ class _Flow:
 
     def alone(self, item: Item) -> bool:
         """Whether the item has its lines for itself."""
-        own_end = self.page.last_on_line(item.stop)
-        return own_end and self.page.first_on_line(item.start)
+        return self.page.first_on_line(item.start) and self.page.last_on_line(item.stop)
 
     def cut(self, start: int, end: int, nodes: list[Node]) -> Iterator[Piece]:
         """Cut [start, end), except for comment lines in it."""
         scalars = [node for top in nodes for node in subtree(top) if node.kind == SCALAR]
         position = start
         for begin, stop in self.page.own_line_comments(start, end, scalars):
-            # The line break before a comment stays, it ends what is left of the line above.
-            upto = (
-                self.page.text_end(begin - 1)
-                if begin > position and position != self._line(position)
-                else begin
-            )
+            # The line break before a comment stays where it ends what is left of the line above.
+            whole_line = position == self.page.line_start(position)
+            upto = begin if whole_line else self.page.text_end(begin - 1)
             if position < upto:
                 yield self.piece(position, upto, "")
             position = stop
         if position < end:
             yield self.piece(position, end, "")
-
-    def _line(self, offset: int) -> int:
-        return self.page.line_start(offset)
 
     def cut_item(self, index: int) -> Iterator[Piece]:
         page = self.page
@@ -151,11 +86,9 @@ class _Flow:
 
     def cut_before(self, index: int) -> bool:
         """Whether the item before goes, too, and takes the blanks between with it."""
-        page = self.page
-        same_line = index > 0 and page.line_start(self.items[index - 1].stop) == page.line_start(
-            self.items[index].start
-        )
-        return same_line and index - 1 in self.change.removed
+        if index - 1 not in self.change.removed:
+            return False
+        return "\n" not in self.page.text[self.items[index - 1].stop : self.items[index].start]
 
     def removals(self) -> Iterator[Piece]:
         if self.kept or not self.items:
@@ -207,8 +140,8 @@ class _Flow:
             return
         by_anchor: dict[int, list[Added]] = {}
         for added in self.change.added:
-            before = [index for index in self.kept if index < added.gap]
-            by_anchor.setdefault(before[-1] if before else -1, []).append(added)
+            before = bisect_left(self.kept, added.gap) - 1
+            by_anchor.setdefault(self.kept[before] if before >= 0 else -1, []).append(added)
         for anchor, group in by_anchor.items():
             if anchor < 0:
                 yield from self.in_front(group)
@@ -287,16 +220,14 @@ def fill_flow(sheet: Sheet, change: Change, index: int) -> list[Piece]:
     style = flow_style(page, sheet.tree, container, lines=page.first_on_line(items[index].start))
     text = flow_value(value, style, page.indent(null.start))
     at = rank(INLINE, sheet.tree.depth(null))
-    if container.kind == SEQ:
-        return [Piece(page.properties_end(null), null.end, text, at, group)]
+    if null.end > null.start:
+        start = page.properties_end(null)
+        blank = " " if start > null.start else ""
+        return [Piece(start, null.end, blank + text, at, group)]
     key = container.items[2 * index]
     colon = colon_in(page, key)
     if colon is None:
         return [Piece(key.end, key.end, style.colon + text, at, group)]
-    if null.end > null.start:
-        start = page.properties_end(null)
-        blank = " " if start > null.start else ""
-        return [Piece(page.body(null) if not blank else start, null.end, blank + text, at, group)]
     # In two pieces: an entry that is added behind this one stands at the colon, too.
     written = Piece(colon, colon, style.colon[1:] + text, at, group)
     blanks = _BLANKS.match(page.text, colon)

@@ -100,9 +100,9 @@ class Page:
         return position
 
     def body(self, node: Node) -> int:
-        """The offset of a node's first character after its anchor and tag."""
+        """The offset of a node's first character after its anchor and tag; its end where nothing follows."""
         end = self.properties_end(node)
-        return end if end == node.start else self.next_token(end)
+        return end if end == node.start else min(self.next_token(end), node.end)
 
     def block_scalar(self, node: Node) -> str | None:
         """The chomping and indent indicators of a block scalar, None for other nodes."""

@@ -51,6 +51,8 @@ spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.co
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    # Other rules may have something to say of these claims, too.
+    (tmp_path / ".dralint.yaml").write_text("select: [DRA101, DRA102, DRA106, DRA112]\n")
     (tmp_path / "two.yaml").write_text(TWO)
     (tmp_path / "fine.yaml").write_text(FINE)
     monkeypatch.chdir(tmp_path)

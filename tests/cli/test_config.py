@@ -54,12 +54,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def rules(dralint: Dralint) -> Callable[..., list[str]]:
-    """The findings as `file rule severity`, and the exit code as the last."""
+    """The findings as `file rule severity`, and the exit code as the last.
+
+    Only of rules that are there for good: others may have something to say of these claims, too.
+    """
 
     def found(*arguments: str) -> list[str]:
         ran = dralint("check", "--output-format", "json", "-q", *(arguments or ["."]))
         assert ran.code in (0, 1), ran.err
-        findings = json.loads(ran.out)["findings"]
+        known = ("DRA003", "DRA101", "DRA106", "DRA112", "DRA402", "ACME001")
+        findings = [each for each in json.loads(ran.out)["findings"] if each["rule"] in known]
         return [
             *(f"{os.path.basename(each['path'])} {each['rule']} {each['severity']}" for each in findings),
             str(ran.code),
@@ -461,6 +465,8 @@ def test_nothing_of_it_is_imported_without_a_file(folder: Path) -> None:
 
 def test_a_valid_file_needs_no_json_schema(folder: Path) -> None:
     (folder / ".dralint.yaml").write_text(PATHS)
+    (folder / "deploy" / "claim.yaml").write_text("kind: Service\n")
+    (folder / "deploy" / "old" / "beta.yaml").unlink()
     code = "import sys; from dralint.cli.main import run; run(['check', '-q', 'deploy']); print('jsonschema' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("False\n"), done.stdout

@@ -197,6 +197,18 @@ def test_sharing_exclusive(convert_text, resources, more, outcomes):
     assert ("nvidia.com/gpumem" in result.text) == ("needs-decision" in outcomes and "gpumem" in resources)
 
 
+@pytest.mark.parametrize("reader", ["same", "other"])
+@pytest.mark.parametrize("side", ["limits", "requests"])
+def test_a_zero_that_is_read_stays(convert_text, reader, side):
+    reference = f"env: [{{name: N, valueFrom: {{resourceFieldRef: {{resource: {side}.nvidia.com/gpu}}}}}}]\n"
+    more = f"- name: other\n  image: x\n  {reference}" if reader == "other" else f"  {reference}"
+    text = pod("limits: {nvidia.com/gpu: 0}\n", more)
+    result = convert_text(text)
+    assert result.text == text
+    assert result.outcomes == ["needs-decision"]
+    assert "resourceFieldRef" in result.occurrences[0].reason
+
+
 def test_one_open_request_keeps_the_whole_pod(convert_text):
     text = pod("limits:\n  nvidia.com/gpu: 1\n  nvidia.com/mig-1g.10gb: ${MIG}\n")
     result = convert_text(text)
@@ -211,6 +223,21 @@ def test_kept_on_the_device_plugin(convert_text):
     )
     result = convert_text(text)
     assert result.text == text
+    assert result.outcomes == ["kept"]
+    assert "not before May" in result.occurrences[0].reason
+
+
+@pytest.mark.parametrize("holder", ["AppWrapper", "Template"])
+def test_what_holds_the_object_keeps_it(convert_text, holder):
+    container = "{name: a, image: x, resources: {limits: {nvidia.com/gpu: 1}}}"
+    held = f"{{apiVersion: v1, kind: Pod, metadata: {{name: a}}, spec: {{containers: [{container}]}}}}"
+    annotated = "metadata: {name: w, annotations: {dralint.io/keep: not before May}}\n"
+    texts = {
+        "AppWrapper": "apiVersion: workload.codeflare.dev/v1beta2\nkind: AppWrapper\n"
+        f"{annotated}spec: {{components: [{{template: {held}}}]}}\n",
+        "Template": f"apiVersion: template.openshift.io/v1\nkind: Template\n{annotated}objects: [{held}]\n",
+    }
+    result = convert_text(texts[holder])
     assert result.outcomes == ["kept"]
     assert "not before May" in result.occurrences[0].reason
 

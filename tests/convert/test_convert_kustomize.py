@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dralint.convert.words import context_words
+from dralint.kube.bundle import Context
+
 PATCH = """\
 apiVersion: batch/v1
 kind: Job
@@ -25,7 +28,8 @@ def convert_tree(convert_text, tmp_path, files, only=None):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     named = {name: text for name, text in files.items() if only is None or name in only}
-    return convert_text(named, paths={name: tmp_path / name for name in files})
+    context = Context([str(tmp_path / name) for name in named], context_words())
+    return convert_text(named, paths={name: tmp_path / name for name in files}, context=context)
 
 
 @pytest.mark.parametrize(
@@ -42,6 +46,29 @@ def test_a_patch(convert_text, tmp_path, kustomization, only):
     result = convert_tree(convert_text, tmp_path, files, only)
     assert result.outcomes == ["needs-decision"]
     assert "kustomization.yaml:" in result.occurrences[0].reason
+
+
+@pytest.mark.parametrize("git", [True, False], ids=["git", "no git"])
+@pytest.mark.parametrize(
+    "only",
+    [
+        None,
+        {"base/gpu.yaml"},
+        {"base/gpu.yaml", "overlay/kustomization.yaml"},
+    ],
+    ids=["tree", "alone", "two"],
+)
+def test_a_patch_of_another_directory(convert_text, tmp_path, git, only):
+    """What becomes of it depends on the work tree, never on what else is named."""
+    if git:
+        (tmp_path / ".git").mkdir()
+    files = {
+        "base/gpu.yaml": PATCH,
+        "overlay/kustomization.yaml": "patches:\n- path: ../base/gpu.yaml\n",
+        "overlay/unread.yaml": "patches: [\n",
+    }
+    result = convert_tree(convert_text, tmp_path, files, only)
+    assert result.outcomes == ["needs-decision" if git else "converted"]
 
 
 def test_a_resource(convert_text, tmp_path):
@@ -74,6 +101,28 @@ def test_what_looks_like_a_patch(convert_text, text):
     assert convert_text(text).outcomes == ["needs-decision"]
 
 
+@pytest.mark.parametrize("script", ["git apply $patch", "echo $retainKeys", "export $patch: 1"])
+def test_a_script_with_the_words_of_a_patch(convert_text, script):
+    text = PATCH.replace(
+        "        image: train:1\n", f"        image: train:1\n        args: ['{script}']  # $patch: x\n"
+    )
+    assert convert_text(text).outcomes == ["converted"]
+
+
+@pytest.mark.parametrize(
+    "directive",
+    [
+        "$patch: delete",
+        "$retainKeys: [a]",
+        "$setElementOrder/containers: [a]",
+        "'$deleteFromPrimitiveList/a': [b]",
+    ],
+)
+def test_every_directive(convert_text, directive):
+    text = PATCH.replace("    spec:\n", f"    spec:\n      {directive}\n")
+    assert convert_text(text).outcomes == ["needs-decision"]
+
+
 OVERLAY = """\
 apiVersion: workloads.x-k8s.io/v1alpha2
 kind: RoleBasedGroup
@@ -102,6 +151,12 @@ spec:
         (("tolerations: [{key: team}], ", "", "base"), ["needs-decision"]),
         (("", ", resources: {claims: [{name: nic}]}", "base"), ["needs-decision"]),
         (("", ", resources: {limits: {nvidia.com/gpu: 1}}", "base"), ["needs-decision", "needs-decision"]),
+        (
+            ("initContainers: [{name: i, image: x, resources: {limits: {nvidia.com/gpu: 1}}}], ", "", "base"),
+            ["needs-decision", "needs-decision"],
+        ),
+        # A claim of the base may have the name that the patch's claim gets.
+        (("resourceClaims: [{name: gpu, resourceClaimName: nic}], ", "", "base"), ["needs-decision"]),
     ],
 )
 def test_a_patch_over_a_template_of_the_same_object(convert_text, base, outcomes):

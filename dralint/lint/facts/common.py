@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from dralint.yamltext.view import Path, Plain
 
 if TYPE_CHECKING:
     from dralint.lint.facts.resolve import Resolver
+    from dralint.lint.facts.users import Users
+    from dralint.lint.installations import Installations
 
 
 class Surroundings:
@@ -37,6 +40,20 @@ class Surroundings:
         from dralint.lint.facts.resolve import Resolver
 
         return Resolver(self.run)
+
+    @cached_property
+    def installations(self) -> Installations:
+        """What the files install; loaded for the rules about it."""
+        from dralint.lint.installations import Installations
+
+        return Installations(self.run)
+
+    @cached_property
+    def users(self) -> Users:
+        """Which pods use a claim or a template."""
+        from dralint.lint.facts.users import Users
+
+        return Users(self.run)
 
     def api_state(self, obj: KubeObject) -> dict[str, Plain]:
         """What the target makes of the object's API version; `unknown` outside resource.k8s.io."""
@@ -81,3 +98,8 @@ class Surroundings:
             "name": ref.name,
         }
         return Subject(kind, facts, object_, path, anchors or {})
+
+
+def namespaces(objects: Iterable[KubeObject]) -> list[Plain]:
+    """The namespaces that the manifests of objects name, sorted."""
+    return [*sorted({obj.ref.namespace for obj in objects if obj.ref.namespace is not None})]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dralint.kube.dra import CLASS, Config
 from dralint.kube.objects import KubeObject
-from dralint.lint.facts.common import Surroundings
+from dralint.lint.facts.common import Surroundings, namespaces
 from dralint.lint.facts.resolve import ClaimView
 from dralint.lint.subject import Subject
 from dralint.nvidia.configs import api_version, config_kinds, schema, strategies
@@ -133,6 +133,7 @@ def file_subjects(objects: Iterable[KubeObject], around: Surroundings) -> Iterat
             "default": gate_default(name, target.dra_driver),
             "set": target.gate_set("driver", name),
             "uses": len(found),
+            "namespaces": namespaces(use.object for use in found),
             "applies": bool(applied),
         }
         yield around.subject("gate_use", first.object, first.path, facts)

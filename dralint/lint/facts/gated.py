@@ -12,7 +12,7 @@ from dralint.kube.objects import KubeObject
 from dralint.kube.paths import follow, steps
 from dralint.kube.places import containers, pod_specs
 from dralint.kube.versions import Version, gate_default, gates
-from dralint.lint.facts.common import Surroundings
+from dralint.lint.facts.common import Surroundings, namespaces
 from dralint.lint.facts.parts import Part, parts
 from dralint.lint.subject import Subject
 from dralint.yamltext.load import load_data
@@ -126,6 +126,7 @@ def _subject(gated: _Gated, uses: Sequence[_Use], around: Surroundings) -> Subje
         "gate": name,
         "field": first.name,
         "uses": len(uses),
+        "namespaces": namespaces(use.object for use in uses),
         "more": f" (and in {more} more {places} of this file)" if more else "",
         "effect": gated.effect,
         "components": [*gated.components],

@@ -1,0 +1,108 @@
+"""Subjects of what pods use claims for: `claim_use`, for each entry of a pod's resourceClaims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dralint.kube.dra import CLAIM, TEMPLATE, pod_claims
+from dralint.kube.objects import KubeObject
+from dralint.kube.places import pod_specs
+from dralint.lint.facts.common import Surroundings
+from dralint.lint.facts.configs import strategy
+from dralint.lint.facts.pods import Pod
+from dralint.lint.subject import Subject
+from dralint.yamltext.view import Path, Plain, get
+
+KINDS = frozenset({"claim_use"})
+Anchors = dict[str, tuple[KubeObject, Path]]
+
+
+def _strategies(pod: Pod, index: int) -> list[str]:
+    """The sharing strategies that the configs of a claim set, sorted."""
+    found = {
+        word
+        for spec in pod.resolutions[index].claims
+        for config in spec.configs
+        if (word := strategy(config)) is not None
+    }
+    return sorted(found)
+
+
+def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
+    claim, obj = pod.claims[index], pod.spec.object
+    by_name = claim.claim_name is not None
+    name = claim.claim_name if by_name else claim.template_name
+    kind = CLAIM if by_name else TEMPLATE
+    uses = around.users.of(kind, name, obj.ref.namespace) if name is not None else []
+    listing = [
+        number
+        for number, claims in enumerate(pod.container_claims)
+        if pod.containers[number].group != "ephemeralContainers"
+        and any(each.name == claim.name for each in claims)
+    ]
+    others = {id(use.pod.object): use.pod.object for use in uses if use.pod.object is not obj}
+    anchors: Anchors = {
+        "reference": (obj, (*claim.path, "resourceClaimName" if by_name else "resourceClaimTemplateName")),
+    }
+    for number, other in enumerate(others.values()):
+        anchors.setdefault(f"other{number}", (other, other.path))
+    resolution = pod.resolutions[index]
+    for spec in resolution.claims[:1]:
+        anchors["claim"] = (spec.object, spec.path)
+    facts: dict[str, Plain] = {
+        "name": claim.name,
+        "kind": kind,
+        "reference": name,
+        "containers": len(listing),
+        "requests_apart": _requests_apart(pod, index),
+        "strategies": [*_strategies(pod, index)],
+        "capacity": any(
+            get(ask.node, "capacity") is not None
+            for spec in resolution.claims
+            for request in spec.requests
+            for ask in request.asks
+        ),
+        "users": len(uses),
+        "others": [f"{other.ref.kind} {other.ref.name}" for other in others.values()],
+        "more_claims": any(len(pod_claims(use.pod)) < len(pod.claims) for use in uses),
+        "after_user": _after_user(pod, index),
+        "pod": pod.facts,
+        "claim": pod.claim_facts(claim.name),
+    }
+    return around.subject("claim_use", obj, claim.path, facts, anchors)
+
+
+def _requests_apart(pod: Pod, index: int) -> bool:
+    """Whether two containers use one claim and have no request of it in common."""
+    name = pod.claims[index].name
+    used = [
+        {each.request for each in claims if each.name == name}
+        for claims, container in zip(pod.container_claims, pod.containers, strict=True)
+        if container.group == "containers"
+    ]
+    picked = [requests for requests in used if requests]
+    return len(picked) > 1 and all(
+        None not in one and not one & other
+        for number, one in enumerate(picked)
+        for other in picked[number + 1 :]
+    )
+
+
+def _after_user(pod: Pod, index: int) -> bool:
+    """Whether the only definition of the claim or template stands behind the pod in one file, unrendered."""
+    obj = pod.spec.object
+    specs = pod.resolutions[index].claims
+    return bool(specs) and obj.origin is None and all(
+        spec.object.file is obj.file
+        and (spec.object.document, spec.object.path) > (obj.document, obj.path)
+        for spec in specs
+    )
+
+
+def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
+    """The entries of resourceClaims of an object's pods."""
+    for spec in pod_specs(obj):
+        if pod_claims(spec):
+            pod = Pod(spec, around.resolver)
+            for index in range(len(pod.claims)):
+                yield _claim_use(pod, index, around)

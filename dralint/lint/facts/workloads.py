@@ -1,0 +1,255 @@
+"""Subjects of pods that take GPUs, by claims or from a device plugin: `workload`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from dralint.convert.inherited import scheduling_field
+from dralint.convert.tolerations import tolerated
+from dralint.kube.objects import KubeObject
+from dralint.kube.paths import follow, steps
+from dralint.kube.places import PodSpec, pod_specs
+from dralint.lint.facts.collectives import evidence
+from dralint.lint.facts.common import Surroundings
+from dralint.lint.facts.device_plugin import GpuRequest, gpu_requests
+from dralint.lint.facts.needs import Need
+from dralint.lint.facts.node_labels import demands
+from dralint.lint.facts.placeholders import templated
+from dralint.lint.facts.pods import Pod, takes_gpu
+from dralint.lint.subject import Subject
+from dralint.yamltext.load import load_data
+from dralint.yamltext.node import SCALAR, Node
+from dralint.yamltext.scalars import resolve
+from dralint.yamltext.view import Path, Plain, get, string
+
+KINDS = frozenset({"workload"})
+_DATA = os.path.join(os.path.dirname(__file__), "data", "workloads.yaml")
+# Names that take a device; gpumem and gpucores only say how much of one.
+_DEVICES = ("gpu", "mig", "pgpu")
+_CHANNEL = "channel"
+_QUEUE = "kueue.x-k8s.io/queue-name"
+Anchors = dict[str, tuple[KubeObject, Path]]
+
+
+@lru_cache(maxsize=1)
+def _data() -> Any:
+    return load_data(_DATA)
+
+
+def devices_of(candidates: Sequence[Sequence[Need]]) -> int | None:
+    """The GPU devices that a claim gives, if that is the same whichever candidate it is."""
+    counts = set()
+    for needs in candidates:
+        taken = [need for need in needs if need.gpu is not False and not need.admin]
+        if any(need.gpu is None or need.number is None for need in taken):
+            return None
+        counts.add(sum(need.number or 0 for need in taken))
+    return counts.pop() if len(counts) == 1 else None
+
+
+def _written(pod: PodSpec, field: str) -> str | None:
+    """A field of the pod spec; None for what is filled in later."""
+    text = string(get(pod.node, field))
+    return None if templated(text) else text
+
+
+def _label(pod: PodSpec, key: str) -> tuple[str, Path] | None:
+    """A label of the object, or of its pod template."""
+    obj = pod.object
+    places: list[Path] = [(*obj.path, "metadata", "labels")]
+    if pod.metadata is not None:
+        places.append((*pod.metadata, "labels"))
+    root = obj.file.documents[obj.document].root
+    for place in places:
+        value = string(get(root, *place, key))
+        if value:
+            return value, (*place, key)
+    return None
+
+
+class _Labels(NamedTuple):
+    """Demands on node labels: of GPU feature discovery with their places, and the first of Karpenter's."""
+
+    discovered: dict[str, Path]
+    karpenter: str | None
+
+
+def _node_labels(pod: PodSpec) -> _Labels:
+    known = _data()["discovered_labels"]
+    discovered: dict[str, Path] = {}
+    karpenter = None
+    for demand in demands(pod):
+        if demand.key.startswith(tuple(known["prefixes"])) and demand.key not in known["stay"]:
+            discovered.setdefault(demand.key, demand.path)
+        elif karpenter is None and demand.key.startswith(tuple(_data()["karpenter_labels"])):
+            karpenter = demand.key
+    return _Labels(discovered, karpenter)
+
+
+def _rollout(obj: KubeObject) -> str | None:
+    """Of a Deployment: surge, where an update starts a new pod while the old one still runs."""
+    if (obj.group, obj.ref.kind) != ("apps", "Deployment"):
+        return None
+    strategy_node = get(obj.node, "spec", "strategy")
+    if string(get(strategy_node, "type")) == "Recreate":
+        return "recreate"
+    surge = get(strategy_node, "rollingUpdate", "maxSurge")
+    value = resolve(surge) if surge is not None and surge.kind == SCALAR else None
+    return "replace" if value in (0, "0", "0%") else "surge"
+
+
+class _Counting(NamedTuple):
+    """What an operator makes of limits without GPUs, and the field that could tell it the number."""
+
+    says: str
+    field: Path
+
+
+def _counting(pod: PodSpec) -> _Counting | None:
+    """The operator's count, where it goes wrong without GPUs in the limits."""
+    obj = pod.object
+    if pod.gpu_count is not None:
+        root = obj.file.documents[obj.document].root
+        return None if get(root, *pod.gpu_count) else _Counting(_data()["ray_says"], pod.gpu_count)
+    for entry in _data()["counting"]:
+        if (entry["group"], entry["kind"]) != (obj.group, obj.ref.kind):
+            continue
+        if "unless" in entry and next(follow(obj.node, steps(entry["unless"])), None) is not None:
+            continue
+        found = next(follow(obj.node, steps(entry["if"])), None)
+        if found is not None and ("values" not in entry or string(found.node) in entry["values"]):
+            return _Counting(entry["says"], (*obj.path, *steps(entry["field"])))
+    return None
+
+
+def _spread(pod: PodSpec) -> bool:
+    """Whether something keeps the workload's pods on nodes of their own."""
+    affinity, _ = scheduling_field(pod, "affinity")
+    return get(affinity, "podAntiAffinity") is not None or bool(
+        get(pod.node, "topologySpreadConstraints")
+    )
+
+
+def _own_gpus(pod: Pod) -> list[frozenset[tuple[str | None, str | None]]]:
+    """Per main container the GPU requests it can use, as (claim, request)."""
+    found = []
+    for container, claims in zip(pod.containers, pod.container_claims, strict=True):
+        if container.group != "containers":
+            continue
+        own = {
+            (claim.name, need.request)
+            for claim in claims
+            for needs in pod.wanted(claim)
+            for need in needs
+            if need.gpu is True and not need.admin
+        }
+        found.append(frozenset(own))
+    return found
+
+
+def _ranks_apart(pod: Pod) -> list[str]:
+    """Main containers that have GPUs of their own and talk to each other with NCCL."""
+    own = _own_gpus(pod)
+    apart = [
+        pod.mains[index]
+        for index, mine in enumerate(own)
+        if mine and not any(mine & theirs for other, theirs in enumerate(own) if other != index)
+    ]
+    talking = [each.name or "" for each in apart if evidence(each)] if len(apart) > 1 else []
+    return talking if len(talking) > 1 else []
+
+
+def _device_plugin(pod: Pod) -> list[GpuRequest]:
+    return [
+        request
+        for container in pod.containers
+        for request in gpu_requests(container)
+        if request.number != 0
+    ]
+
+
+def _classes(pod: Pod) -> list[str]:
+    """The DeviceClasses that the pod's claims name, sorted."""
+    names = {
+        ask.device_class
+        for resolution in pod.resolutions
+        for spec in resolution.claims
+        for request in spec.requests
+        for ask in request.asks
+        if ask.device_class is not None
+    }
+    return sorted(names)
+
+
+def _workload(pod: Pod, around: Surroundings) -> Subject | None:
+    claimed = [
+        index for index, each in enumerate(pod.resolutions) if takes_gpu(each.needs) is True
+    ]
+    channels = [
+        index
+        for index, each in enumerate(pod.resolutions)
+        if any(need.type == _CHANNEL for needs in each.needs for need in needs)
+    ]
+    plugin = _device_plugin(pod)
+    if not (claimed or channels or plugin):
+        return None
+    spec, obj = pod.spec, pod.spec.object
+    labels = _node_labels(spec)
+    counting = _counting(spec)
+    queue = _label(spec, _QUEUE)
+    numbers = [devices_of(pod.resolutions[index].needs) for index in claimed]
+    anchors: Anchors = {
+        name: (obj, (*spec.path, field))
+        for name, field in (
+            ("priority_class", "priorityClassName"),
+            ("scheduler_name", "schedulerName"),
+            ("runtime_class", "runtimeClassName"),
+            ("tolerations", "tolerations"),
+            ("claims", "resourceClaims"),
+        )
+    }
+    anchors["strategy"] = (obj, (*obj.path, "spec", "strategy"))
+    if claimed:
+        anchors["claim"] = (obj, pod.claims[claimed[0]].path)
+    if channels:
+        anchors["channel"] = (obj, pod.claims[channels[0]].path)
+    devices = [request for request in plugin if request.resource.base in _DEVICES]
+    if plugin:
+        anchors["device_plugin"] = (obj, (devices or plugin)[0].paths[0])
+    if queue is not None:
+        anchors["queue"] = (obj, queue[1])
+    if counting is not None:
+        anchors["gpu_count"] = (obj, counting.field)
+    facts: dict[str, Plain] = {
+        **pod.facts,
+        "claims_gpu": bool(claimed),
+        "channel": bool(channels),
+        "device_plugin": [*dict.fromkeys(request.resource.name for request in devices)],
+        "devices": None if None in numbers or not numbers else sum(n for n in numbers if n is not None),
+        "classes": [*_classes(pod)],
+        "tolerates": tolerated(spec),
+        "priority_class": _written(spec, "priorityClassName"),
+        "scheduler_name": _written(spec, "schedulerName"),
+        "runtime_class": _written(spec, "runtimeClassName"),
+        "discovered_labels": [*labels.discovered],
+        "karpenter_label": labels.karpenter,
+        "queue": None if queue is None else queue[0],
+        "rollout": _rollout(obj),
+        "operator_counts": None if counting is None else counting.says,
+        "spread": _spread(spec),
+        "ranks_apart": [*_ranks_apart(pod)],
+    }
+    for path in [*labels.discovered.values()][:1]:
+        anchors["discovered_label"] = (obj, path)
+    return around.subject("workload", obj, spec.path, facts, anchors)
+
+
+def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
+    """The pods of an object that take GPUs, or channels of a ComputeDomain."""
+    for spec in pod_specs(obj):
+        found = _workload(Pod(spec, around.resolver), around)
+        if found is not None:
+            yield found

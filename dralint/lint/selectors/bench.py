@@ -1,0 +1,199 @@
+"""What all selectors of a run share: compiled expressions, DeviceClasses, the devices to judge on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from dralint.cel.anatomy import Anatomy, anatomy
+from dralint.cel.device.answers import CompileErrors
+from dralint.cel.device.libraries import Settings
+from dralint.errors import UsageError
+from dralint.inventory.catalogue import catalogue
+from dralint.inventory.device import Inventory
+from dralint.inventory.engine import compiler, selector_settings
+from dralint.inventory.judge import Program
+from dralint.kube.dra import CLASS, claim_spec
+from dralint.kube.objects import KubeObject
+from dralint.lint.facts.placeholders import may_become, templated
+from dralint.lint.run import Run
+from dralint.lint.selectors.evaluation import Outcome, Rows, outcome
+from dralint.nvidia.classes import device_classes
+from dralint.nvidia.published import gpu_driver_name
+from dralint.nvidia.vocabulary import Published, published
+
+# Of all selectors of a run together, in evaluations of a clause on a device: what a hostile pull request may cost.
+_MOST_EVALUATIONS = 3_000_000
+
+
+class Stock(NamedTuple):
+    """The devices that selectors are judged on.
+
+    given    somebody said what the cluster has; else it is the catalogue of known cards
+    certain  and there is nothing else
+    """
+
+    inventory: Inventory
+    given: bool
+    certain: bool
+
+
+class Class(NamedTuple):
+    """A DeviceClass as far as it is known; selectors: None where nothing says them; own: NVIDIA's driver installs it."""
+
+    selectors: tuple[str, ...] | None
+    own: bool
+
+
+UNKNOWN_CLASS = Class(None, own=False)
+
+
+class Bench:
+    """Made once for a run; what it has worked out it keeps."""
+
+    def __init__(self, run: Run) -> None:
+        # The run itself would keep the bench alive for ever.
+        self.target = run.target
+        self._bundle, self._context = run.bundle, run.context
+        self._given = run.inventory
+        self._compile = compiler(run.engine, run.target)
+        self._compiled: dict[str, Program | CompileErrors] = {}
+        self._anatomies: dict[str, Anatomy | None] = {}
+        self._classes: dict[str, Class] = {}
+        self._stocks: dict[str | None, Stock] = {}
+        self._rows: dict[tuple[tuple[str, ...], int], Rows | None] = {}
+        self._outcomes: dict[tuple[tuple[str, ...], tuple[str, ...], int], Outcome | None] = {}
+        self._published: dict[str, list[Published]] = {}
+        self._left = _MOST_EVALUATIONS
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The CEL of the target."""
+        return selector_settings(self.target)
+
+    def compiled(self, text: str) -> Program | CompileErrors:
+        """A selector's program, or why there is none."""
+        if text not in self._compiled:
+            self._compiled[text] = self._compile(text)
+        return self._compiled[text]
+
+    def anatomy(self, text: str) -> Anatomy | None:
+        """What a selector reads; None where it does not parse or nothing can parse it here."""
+        if text not in self._anatomies:
+            try:
+                self._anatomies[text] = anatomy(text, self.settings)
+            except UsageError:
+                # cel-expr-python has no wheel for every platform.
+                self._anatomies[text] = None
+        return self._anatomies[text]
+
+    def published(self, device_type: str) -> list[Published]:
+        """What a device of a type has at the target."""
+        if device_type not in self._published:
+            self._published[device_type] = published(device_type, self.target)
+        return self._published[device_type]
+
+    def device_class(self, name: str | None, user: KubeObject) -> Class:
+        """The class of that name: among the named files, NVIDIA's own, or in the context."""
+        if name is None or templated(name):
+            return UNKNOWN_CLASS
+        if name not in self._classes:
+            self._classes[name] = self._found_class(name, user)
+        return self._classes[name]
+
+    def _found_class(self, name: str, user: KubeObject) -> Class:
+        selectors = _selectors(self._bundle.find(CLASS, None, name))
+        known = device_classes().get(name)
+        if selectors is None and known is not None:
+            text = f'device.driver == "{known.driver}" && device.attributes["{known.driver}"].type == "{known.type}"'
+            return Class((text,), own=True)
+        if selectors is None and not user.template:
+            selectors = _selectors(self._context.bundle.find(CLASS, None, name))
+        return Class(selectors, own=False)
+
+    def defines_class(self, name: str) -> bool:
+        """Whether some object among the files or in the context is, or may become, a class of that name."""
+        for bundle in (self._bundle, self._context.bundle):
+            if bundle.find(CLASS, None, name):
+                return True
+            names = (obj.ref.name for obj in bundle.objects if obj.ref.kind == CLASS)
+            if any(each and templated(each) and may_become(each, name) for each in names):
+                return True
+        return False
+
+    @property
+    def files_read(self) -> int:
+        """How many files `defines_class` looks into."""
+        return len(self._bundle.files) + self._context.files_read
+
+    def stock(self, driver: str | None) -> Stock:
+        """The devices for selectors on a driver's devices; None: that of GPUs.
+
+        An inventory without any device of the driver says nothing about it.
+        """
+        wanted = driver or gpu_driver_name()
+        if wanted not in self._stocks:
+            given = self._given
+            if given is not None and any(device.driver == wanted for device in given.devices):
+                certain = not given.notes and not any(
+                    device.unknown or device.doubt for device in given.devices
+                )
+                self._stocks[wanted] = Stock(given, given=True, certain=certain)
+            else:
+                domains = wanted != gpu_driver_name()
+                self._stocks[wanted] = Stock(
+                    catalogue(self.target, domains=domains), given=False, certain=False
+                )
+        return self._stocks[wanted]
+
+    def rows(self, class_selectors: Sequence[str], stock: Stock) -> Rows | None:
+        """The looks at devices that a class lets through; None where one of its selectors does not compile."""
+        key = tuple(class_selectors), id(stock.inventory)
+        if key not in self._rows:
+            rows = Rows.of(stock.inventory)
+            programs = self._programs(class_selectors)
+            self._rows[key] = None if programs is None else outcome(programs, rows).let_through()
+        return self._rows[key]
+
+    def _programs(self, texts: Sequence[str]) -> list[Program] | None:
+        programs: list[Program] = []
+        for text in texts:
+            found = self.compiled(text)
+            if isinstance(found, CompileErrors):
+                return None
+            programs.append(found)
+        return programs
+
+    def outcome(
+        self, class_selectors: Sequence[str], selectors: Sequence[str], stock: Stock
+    ) -> Outcome | None:
+        """What selectors make of the devices of a class; None where that cannot be told, or took too long."""
+        key = tuple(class_selectors), tuple(selectors), id(stock.inventory)
+        if key not in self._outcomes:
+            rows, programs = self.rows(class_selectors, stock), self._programs(selectors)
+            if rows is None or programs is None:
+                self._outcomes[key] = None
+            else:
+                self._left -= len(rows.indexes) * sum(len(program.clauses) + 1 for program in programs)
+                self._outcomes[key] = outcome(programs, rows) if self._left > 0 else None
+        return self._outcomes[key]
+
+
+def _selectors(objects: Sequence[KubeObject]) -> tuple[str, ...] | None:
+    for obj in objects:
+        spec = claim_spec(obj)
+        if spec is not None and not obj.template:
+            return tuple(each.expression for each in spec.selectors if each.expression is not None)
+    return None
+
+
+_BENCHES: WeakKeyDictionary[Run, Bench] = WeakKeyDictionary()
+
+
+def bench(run: Run) -> Bench:
+    """The bench of a run."""
+    if run not in _BENCHES:
+        _BENCHES[run] = Bench(run)
+    return _BENCHES[run]

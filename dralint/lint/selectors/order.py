@@ -1,0 +1,81 @@
+"""Which check says what: the special ones first, so that a mistake is told once, as exactly as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from weakref import WeakKeyDictionary
+
+from dralint.lint.run import Run
+from dralint.lint.selectors.slips import Slip, hit, overlaps
+from dralint.lint.selectors.view import View, view_at
+from dralint.lint.subject import Hit, Subject
+
+Find = Callable[[View], Iterable[Slip]]
+
+# Modules of dralint.lint.checks with a function `find`. Each is asked with what those before it have found: of two
+# slips in the same place the first counts.
+ORDER = (
+    "cel_too_long",
+    "cel_missing_domain",
+    "cel_capacity_plain_number",
+    "mig_profile_on_gpu_class",
+    "cel_unknown_attribute",
+    "cel_version_literal",
+    "cel_version_as_string",
+    "cel_quantity_literal",
+    "cel_attribute_type_mismatch",
+    "cel_gated_function",
+    "cel_compile_error",
+    "cel_cost_limit",
+    "cel_gfd_spelling",
+    "cel_value_unknown",
+    "productname_no_match",
+    "mig_profile_unknown",
+    "cel_memory_exact_or_decimal",
+    "mig_memory_label_vs_capacity",
+    "cel_memory_marketing_size",
+    "deviceclass_no_driver_guard",
+    "cel_unguarded_attribute",
+    "cel_pinned_uuid",
+    "selector_matches_nothing",
+)
+# They say something only where nothing else explains it.
+_GENERAL = frozenset(("cel_unguarded_attribute", "selector_matches_nothing"))
+_FOUND: WeakKeyDictionary[View, tuple[tuple[str, Slip], ...]] = WeakKeyDictionary()
+
+
+def _find(module: str) -> Find:
+    found: Find = import_module(f"dralint.lint.checks.{module}").find
+    return found
+
+
+def _examined(view: View) -> Iterator[tuple[str, Slip]]:
+    found: list[Slip] = []
+    for module in ORDER:
+        if module in _GENERAL and any(slip.spoils for slip in found):
+            continue
+        for slip in _find(module)(view):
+            if not any(overlaps(slip, other) for other in found):
+                found.append(slip)
+                yield module, slip
+
+
+def slips(view: View) -> tuple[tuple[str, Slip], ...]:
+    """Everything that is wrong with an ask or a class: (module of the check, slip)."""
+    if view not in _FOUND:
+        _FOUND[view] = tuple(_examined(view))
+    return _FOUND[view]
+
+
+def hits(module: str, subject: Subject, run: Run) -> Iterator[Hit]:
+    """What the check of a module has found at a subject: a selector, or an ask or a class as a whole."""
+    view = view_at(subject.object, subject.path, run)
+    if view is None:
+        return
+    for name, slip in slips(view):
+        if name != module:
+            continue
+        place = view.path if slip.selector is None else view.selectors[slip.selector].path
+        if place == subject.path:
+            yield hit(view, slip, run)

@@ -1,0 +1,102 @@
+"""What is wrong with a selector, as the checks find it, and how it becomes a hit of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from dralint.cel.anatomy import Range
+from dralint.cel.positions import file_offset
+from dralint.lint.finding import Severity
+from dralint.lint.run import Run
+from dralint.lint.selectors.view import View, Written
+from dralint.lint.subject import Hit
+from dralint.yamltext.operations import Operation, Put, Remove, Replace
+from dralint.yamltext.view import Path
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class Change(NamedTuple):
+    """Write `text` in the place of a range of the expression."""
+
+    range: Range
+    text: str
+
+
+class Slip(NamedTuple):
+    """One mistake.
+
+    selector       index into the view's selectors; None: it is about the ask as a whole
+    range          in the expression; None: all of it
+    values         for the message
+    severity       None: the rule's
+    changes        a fix inside of the expression; operations: one elsewhere
+    certain        the fix is what was meant
+    spoils         because of it no device can match, so that nothing more general is to be said
+    """
+
+    selector: int | None
+    range: Range | None = None
+    values: Mapping[str, str] = _NOTHING
+    severity: Severity | None = None
+    changes: tuple[Change, ...] = ()
+    operations: tuple[Operation, ...] = ()
+    certain: bool = True
+    spoils: bool = True
+    at: Path | None = None
+
+
+def overlaps(one: Slip, other: Slip) -> bool:
+    """Whether both are about the same part of the same selector."""
+    if one.selector != other.selector or one.selector is None:
+        return False
+    if one.range is None or other.range is None:
+        return True
+    return one.range[0] < other.range[1] and other.range[0] < one.range[1]
+
+
+def _span(view: View, written: Written, place: Range) -> Range:
+    """The range in the file."""
+    text = view.object.file.text.text
+    start = file_offset(text, written.node, place[0])
+    end = file_offset(text, written.node, max(place[1] - 1, place[0])) + 1
+    return start, max(end, start + 1)
+
+
+def changed(text: str, changes: Sequence[Change]) -> str:
+    """The expression with changes that do not overlap."""
+    for change in sorted(changes, key=lambda each: each.range, reverse=True):
+        text = text[: change.range[0]] + change.text + text[change.range[1] :]
+    return text
+
+
+def _rewrite(view: View, written: Written, changes: Sequence[Change]) -> Iterator[Operation]:
+    """The expression written anew; one of several lines in a block scalar would lose its form."""
+    new, document, path = changed(written.text, changes), view.object.document, written.path
+    if written.node.style not in ("|", ">"):
+        yield Replace(document, path, new)
+    elif "\n" not in new.rstrip("\n"):
+        yield Remove(document, path)
+        yield Put(document, path[:-1], str(path[-1]), new.rstrip("\n"))
+
+
+def hit(view: View, slip: Slip, run: Run) -> Hit:
+    """The slip as an answer of a check."""
+    applicability: Literal["safe", "unsafe"] = "safe" if slip.certain else "unsafe"
+    if slip.selector is None:
+        return Hit(slip.at or "", slip.values, slip.severity, (), slip.operations, applicability)
+    written = view.selectors[slip.selector]
+    operations = slip.operations
+    if run.fixes and slip.changes:
+        operations += tuple(_rewrite(view, written, slip.changes))
+    return Hit(
+        slip.at or written.path,
+        slip.values,
+        slip.severity,
+        (),
+        operations,
+        applicability,
+        _span(view, written, slip.range) if slip.range is not None and slip.at is None else None,
+    )
