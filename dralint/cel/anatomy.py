@@ -301,7 +301,9 @@ class _Walk:
                 and isinstance(other, Const)
                 and other.value == 0
             ):
-                self._add(node, "difference", as_meant, operator, subject.target, subject.args, swapped, place)
+                self._add(
+                    node, "difference", as_meant, operator, subject.target, subject.args, swapped, place
+                )
                 return
             if self._constant(other) is not None:
                 self._add(node, "operator", as_meant, operator, subject, (other,), swapped, place)
@@ -375,9 +377,7 @@ def anatomy(expression: str, settings: Settings) -> Anatomy | None:
         walk.visit(root, _Place())
     except (RuntimeError, TooDeep, UnicodeEncodeError, RecursionError, LookupError):
         return None
-    return Anatomy(
-        tuple(walk.reads), tuple(walk.comparisons), frozenset(walk.guards), tuple(walk.calls)
-    )
+    return Anatomy(tuple(walk.reads), tuple(walk.comparisons), frozenset(walk.guards), tuple(walk.calls))
 
 
 def used(found: Anatomy) -> Iterator[Read]:

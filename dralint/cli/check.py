@@ -154,7 +154,8 @@ def execute(
         from dralint.cli.fixes import delivered, fixed
 
         fixing = fixed(run, judged, checker, new, unsafe=choice.unsafe_fixes)
-        problems += delivered(fixing, write=not choice.diff, common=common)
+        fixing, unwritten = delivered(fixing, write=not choice.diff, common=common)
+        problems += unwritten
         run, judged = fixing.run, fixing.judged
     run = dataclasses.replace(run, target=judged.target or run.target)
     findings = new(judged.findings)

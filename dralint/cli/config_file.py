@@ -44,6 +44,8 @@ def _toml(name: str, path: str) -> tuple[Any, Callable[[Path], Place]]:
         found = _POSITION.search(said)
         where = Place(name, int(found[1]), int(found[2])) if found and found[1] else Place(name)
         raise ConfigError(f"not valid TOML: {_POSITION.sub('', said)}", where) from None
+    except RecursionError:
+        raise ConfigError("nested too deeply", Place(name)) from None
     from dralint.cli.toml_places import line_and_column
 
     for key in _TABLE:

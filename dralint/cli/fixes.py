@@ -69,9 +69,13 @@ def fixed(
     return Fixing(*latest, results, done.counts, done.settled)
 
 
-def delivered(fixing: Fixing, *, write: bool, common: Common) -> list[DralintError]:
-    """Write the files, or print the diff; what could not be written is returned."""
-    if write:
-        return destinations.write_in_place(fixing.results)
-    destinations.print_diff(fixing.results, colored=common.colored(sys.stdout))
-    return []
+def delivered(fixing: Fixing, *, write: bool, common: Common) -> tuple[Fixing, list[DralintError]]:
+    """Write the files, or print the diff; what could not be written is no longer counted, and returned."""
+    if not write:
+        destinations.print_diff(fixing.results, colored=common.colored(sys.stdout))
+        return fixing, []
+    problems = destinations.write_in_place(fixing.results)
+    failed = {problem.place.path for problem in problems if problem.place}
+    names = {each.file.file.name for each in fixing.results if str(each.file.file.path) in failed}
+    counts = {name: count for name, count in fixing.counts.items() if name not in names}
+    return fixing._replace(counts=counts), problems

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -44,13 +45,17 @@ def _advice(kind: WorkloadKind, path: Path) -> str:
 
 def in_template(found: Found) -> Verdict | None:
     """The verdict on what stands in a template of Helm, Argo or Jinja, or in a chart's templates/."""
-    document = found.file.documents[found.document]
-    if document.template:
-        return Verdict(Outcome.UNSUPPORTED, "it stands in a template", "convert what the template renders to")
-    if chart_template(found.file.file.path) is not None:
+    chart = chart_template(found.file.file.path)
+    if chart is not None:
+        # Reports must not differ from machine to machine.
+        shown = chart if os.path.isabs(found.file.file.name) else os.path.relpath(chart)
         return Verdict(
-            Outcome.UNSUPPORTED, "the file is a template of a Helm chart", "convert the rendered chart"
+            Outcome.UNSUPPORTED,
+            "the file is a template of a Helm chart",
+            f"convert what the chart renders to: helm template {shlex.quote(shown)} | dralint convert -",
         )
+    if found.file.documents[found.document].template:
+        return Verdict(Outcome.UNSUPPORTED, "it stands in a template", "convert what the template renders to")
     return None
 
 

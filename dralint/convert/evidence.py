@@ -22,6 +22,8 @@ _TELLING = ("sharing", "migStrategy", "mig-configs", "mig.config", "-MIG-", "str
 _IN_STRING = re.compile(r"[\"']?\b(?:sharing|flags|mig-configs)[\"']?[ \t]*:")
 # A string that holds a configuration is small; a larger one is something else.
 _MAX_STRING = 1_000_000
+# An Argo CD Application holds a chart's values as a string, and these hold a configuration as a string.
+_STRINGS = 2
 
 About = Literal["shared", "single", "layout"]
 
@@ -53,6 +55,11 @@ def words() -> tuple[bytes, ...]:
     return tuple(entry["word"].encode() for entry in data()["words"])
 
 
+def _full_name(name: str) -> str:
+    """The plugin puts its domain before a name that has none."""
+    return name if "/" in name else f"{_GPU.partition('/')[0]}/{name}"
+
+
 def _shared_resources(config: Node) -> Iterator[tuple[str, str]]:
     """The advertised names that a plugin configuration shares, each with the way it is shared."""
     for way in ("timeSlicing", "mps"):
@@ -62,8 +69,8 @@ def _shared_resources(config: Node) -> Iterator[tuple[str, str]]:
             ".shared" if renamed is not None and renamed.kind == SCALAR and resolve(renamed) is True else ""
         )
         for item in children(get(section, "resources")):
-            name = string(get(item, "name"))
-            if name is not None and classify(name) is not None:
+            name = _full_name(string(get(item, "name")) or "")
+            if classify(name) is not None:
                 yield name + suffix, way
 
 
@@ -106,23 +113,26 @@ def _of_mapping(node: Node) -> Iterator[tuple[About, str, str]]:
                     yield "layout", _GPU, f"a selector on the label {sign.key}"
 
 
-def _in_string(text: str) -> Iterator[tuple[About, str, str]]:
-    """What a string says that parses to a configuration."""
-    if len(text) > _MAX_STRING or not _IN_STRING.search(text):
+def _in_string(text: str, depth: int) -> Iterator[tuple[About, str, str]]:
+    """What a string says that parses to a configuration, or to values that hold one."""
+    if not depth or len(text) > _MAX_STRING or not _IN_STRING.search(text):
         return
     for document in compose(text):
         root = document.root
         if root is not None and root.kind == MAP and document.problem is None:
-            yield from _of_mapping(root)
+            yield from (said[:3] for said in _in_tree(root, depth - 1))
 
 
-def _in_tree(root: Node) -> Iterator[tuple[About, str, str, int]]:
-    """What the mappings of a document say, those in strings too; last, the offset. Linear in the text."""
+def _in_tree(root: Node, depth: int) -> Iterator[tuple[About, str, str, int]]:
+    """What the mappings of a document say, those in strings too; last, the offset.
+
+    depth: how many strings may lie in each other; linear in the text for each of them
+    """
     waiting = [root]
     while waiting:
         node = waiting.pop()
         if node.kind == SCALAR:
-            yield from ((*said, node.start) for said in _in_string(node.text))
+            yield from ((*said, node.start) for said in _in_string(node.text, depth))
         elif node.kind != ALIAS:
             if node.kind == MAP:
                 yield from ((*said, node.start) for said in _of_mapping(node))
@@ -135,7 +145,7 @@ def _signs(file: ParsedFile) -> Iterator[Sign]:
     for document in file.documents:
         if document.root is None or document.template:
             continue
-        for about, resource, what, offset in _in_tree(document.root):
+        for about, resource, what, offset in _in_tree(document.root, _STRINGS):
             yield Sign(about, resource, what, file.place(offset))
 
 

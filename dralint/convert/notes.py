@@ -6,18 +6,17 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from dralint.convert.around import namespace_of
-from dralint.convert.evidence import evidence
+from dralint.convert.joint_notes import joint_notes
 from dralint.convert.model import Note
 from dralint.convert.pod_notes import data, pod_notes, with_claims
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.kinds import note_fields
 from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.paths import follow, steps
+from dralint.kube.paths import follow
 from dralint.nvidia.resources import classify
 from dralint.source.charts import chart_template
-from dralint.yamltext.node import MAP, SCALAR, Node, deref
-from dralint.yamltext.view import entries, get, string
+from dralint.yamltext.node import MAP, SCALAR, Node, deref, pairs
+from dralint.yamltext.view import entries
 
 _NAME = re.compile(r"nvidia\.com(/|~1)([a-z][\w.+-]*[\w+-])")
 _SIDE = re.compile(r"(?:requests|limits)\.")
@@ -101,29 +100,6 @@ def _quota_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
                 yield _at(file, named[0][1], field.topic, f"{obj.ref.kind} names {names}: {field.next}", obj)
 
 
-def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
-    converted = {
-        (work.pod.object.ref.kind, work.pod.object.ref.name): work.pod.object
-        for work in works
-        if with_claims(work)
-    }
-    known = {(entry["group"], entry["kind"]): entry for entry in data()["scalers"]}
-    for file in files if converted else ():
-        for obj in file.objects:
-            entry = known.get((obj.group, obj.ref.kind or ""))
-            target = get(obj.node, *steps(entry["target"])) if entry is not None else None
-            if entry is None or target is None:
-                continue
-            kind, name = string(get(target, "kind")) or "Deployment", string(get(target, "name"))
-            workload = converted.get((kind, name))
-            if workload is None:
-                continue
-            own, other = namespace_of(obj), namespace_of(workload)
-            if own is None or other is None or own == other:
-                message = entry["message"].format(value=f"{kind} {name}")
-                yield _at(file, target, entry["topic"], message, obj)
-
-
 def _request_in(text: str) -> str | None:
     """A GPU resource name that stands in a string as it would in a manifest or a JSON pointer."""
     for match in _NAME.finditer(text, 0, _MAX_STRING):
@@ -136,6 +112,7 @@ def _request_in(text: str) -> str | None:
 
 def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
     """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
+    records = {entry["key"] for entry in data()["records"]}
     for file in files:
         for document in file.documents:
             if document.root is None or document.template or document.problem is not None:
@@ -153,68 +130,11 @@ def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
                             f"{name} stands inside a string, which is never edited: see whether it must follow",
                         )
                 elif node.kind == MAP:
-                    waiting.extend(reversed(node.items[1::2]))
+                    waiting.extend(
+                        value for key, value in reversed(list(pairs(node))) if key.text not in records
+                    )
                 else:
                     waiting.extend(reversed([item for item in node.items if deref(item) is item]))
-
-
-def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
-    """Evidence of sharing outside the named files, for the resources that were converted."""
-    if ground.options.sharing == "exclusive":
-        return
-    converted = {each.resource.name for work in works for each in with_claims(work)}
-    if not converted:
-        return
-    for name, sign in sorted(evidence(ground.context.bundle.files).items()):
-        if name in converted:
-            yield Note(
-                sign.place.path,
-                sign.place.line,
-                sign.place.column,
-                "sharing",
-                f"{sign.what}: it is not among the named files, so a unit of {name} was taken for a whole device",
-            )
-
-
-def _rename_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
-    told: set[str] = set()
-    for work in works:
-        file = work.file
-        if not with_claims(work) or file.file.name in told:
-            continue
-        place = ground.kustomizations.renamed_by(file)
-        if place is not None:
-            told.add(file.file.name)
-            yield Note(
-                file.file.name,
-                None,
-                None,
-                "kustomize",
-                f"{place} renames objects, and kustomize does not follow resourceClaimTemplateName: "
-                "add a nameReference configuration for it",
-            )
-
-
-def _name_notes(works: Sequence[PodWork]) -> Iterator[Note]:
-    """Templates of one name and different needs in different files: whichever is applied last would count."""
-    seen: dict[tuple[object, str], tuple[object, str]] = {}
-    for work in works:
-        for each in with_claims(work):
-            claim = each.verdict.claim if each.verdict is not None else None
-            if claim is None or work.claims is None:
-                continue
-            requests = next(made.requests for made in work.claims.claims if made.name == claim.name)
-            key = (namespace_of(work.pod.object), claim.template)
-            first = seen.setdefault(key, (requests, work.file.file.name))
-            if first[0] != requests and first[1] != work.file.file.name:
-                yield _at(
-                    work.file,
-                    work.pod.object.node,
-                    "names",
-                    f"the template {claim.template} requests something else in {first[1]}: "
-                    "never apply both to one namespace",
-                    work.pod.object,
-                )
 
 
 def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> list[Note]:
@@ -222,11 +142,8 @@ def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground)
     found: list[Note] = [
         *_template_notes(files),
         *_quota_notes(files),
-        *_scaler_notes(files, works),
         *_string_notes(files),
-        *_context_notes(works, ground),
-        *_rename_notes(works, ground),
-        *_name_notes(works),
+        *joint_notes(files, works, ground),
     ]
     for work in works:
         if with_claims(work):

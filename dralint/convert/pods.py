@@ -65,7 +65,9 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
     if work.pod.schema != "full":
         advice = work.pod.place.next if work.pod.place is not None else ""
         return by_schema(work.pod.schema, advice, kind_of(work.pod.object))
-    return patch_verdict(work, ground)
+    verdict = patch_verdict(work, ground)
+    work.patch = verdict is not None
+    return verdict
 
 
 def _devices(found: Found) -> int:

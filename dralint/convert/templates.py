@@ -102,45 +102,48 @@ def insertions(spot: Spot, templates: Sequence[Template], user: KubeObject, json
     return [InsertDocument(spot.document, value, comments) for value in objects]
 
 
-def _spec(obj: KubeObject) -> Plain:
+def written_spec(obj: KubeObject) -> Plain:
+    """The spec of a template that stands there, None where it cannot be compared with one that is made."""
+    if obj.version != "v1" or obj.template:
+        return None
     try:
         return plain(get(obj.node, "spec"), _MAX_SPEC_NODES)
     except TooLarge:
         return None
 
 
+# What templates of one name and namespace must have in common; None: nothing equals it.
+_Form = tuple[Plain, dict[str, str]] | None
+
+
 class TemplateNames:
     """The names of templates in one file: those that stand there, and those that a conversion adds."""
 
     def __init__(self, file: ParsedFile) -> None:
-        self._taken: dict[str, list[tuple[Plain, Plain, dict[str, str]]]] = {}
+        self._taken: dict[str, dict[Plain, _Form]] = {}
         for obj in file.objects:
             if obj.group == GROUP and obj.ref.kind == TEMPLATE and obj.ref.name is not None:
-                spec: Plain = None
-                if obj.version == "v1" and not obj.template:
-                    spec = _spec(obj)
-                self._add(obj.ref.name, namespace_of(obj), spec, _ordering_of(obj))
-
-    def _add(self, name: str, namespace: Plain, spec: Plain, annotations: dict[str, str]) -> None:
-        self._taken.setdefault(name, []).append((namespace, spec, annotations))
+                spec = written_spec(obj)
+                form = (spec, _ordering_of(obj)) if spec is not None else None
+                forms = self._taken.setdefault(obj.ref.name, {})
+                namespace = namespace_of(obj)
+                forms[namespace] = form if forms.get(namespace, form) == form else None
 
     def take(self, template: Template) -> tuple[str, bool]:
         """The name for a template, and whether it has to be written: an equal one is used again.
 
         An absent namespace may turn out to be any namespace.
         """
+        form, namespace = (template.spec, template.annotations), template.namespace
         for attempt in count():
             name = template.name
             if attempt:
                 name = with_hash(name, template.spec if attempt == 1 else [template.spec, attempt])
-            others = [
-                other
-                for other in self._taken.get(name, ())
-                if other[0] == template.namespace or None in (other[0], template.namespace)
-            ]
-            if not others:
-                self._add(name, template.namespace, template.spec, template.annotations)
+            forms = self._taken.setdefault(name, {})
+            met = forms.keys() if namespace is None else forms.keys() & {namespace, None}
+            if not met:
+                forms[namespace] = form
                 return name, True
-            if others == [(template.namespace, template.spec, template.annotations)]:
+            if met == {namespace} and forms[namespace] == form:
                 return name, False
         raise AssertionError("unreachable")

@@ -41,6 +41,7 @@ class PodWork:
     asked       the requests by container index, in the order of the text
     claims      what replaces them, once that is decided; None where no claim is needed
     gpu_count   the count to write for an operator that cannot see it any more; None: nothing to write
+    patch       the object is a patch for another one, and stays
     """
 
     pod: PodSpec
@@ -48,6 +49,7 @@ class PodWork:
     asked: dict[int, list[Found]] = field(default_factory=dict)
     claims: PodClaims | None = None
     gpu_count: int | None = None
+    patch: bool = False
 
     @property
     def file(self) -> ParsedFile:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import date
 from functools import cache
 from typing import Any, Literal, NamedTuple, Self
 
@@ -111,6 +112,15 @@ def api_versions_of(kind: str, version: Version) -> list[str]:
     ]
     present = [(name, state) for name, state in reversed(found) if state.state in {"served", "opt-in"}]
     return [name for name, _ in sorted(present, key=lambda item: item[1].state != "served")]
+
+
+@cache
+def end_of_life(version: Version) -> date | None:
+    """Until when a release gets fixes; None where that is not settled."""
+    for entry in _data("releases.yaml")["end_of_life"]:
+        if Version(entry["version"]) == version:
+            return date.fromisoformat(entry["until"])
+    return None
 
 
 class Gate(NamedTuple):

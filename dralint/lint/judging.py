@@ -135,9 +135,11 @@ class Judging:
         """Every finding of a rule passes here once."""
         try:
             obj, path = self._place(subject, hit.at if hit.at != "" else rule.at)
+            inside = hit.span
             if id(obj.file) not in self._named:
-                obj, path = subject.object, subject.path
-            inside = subject.span if path == subject.path else None
+                obj, path, inside = subject.object, subject.path, None
+            if inside is None and path == subject.path:
+                inside = subject.span
             place = region(obj, path) if inside is None else marked(obj, *inside)
             message = filled(rule.message, hit.values, subject.facts)
             key = (rule.id, place, message, obj.origin)

@@ -36,10 +36,11 @@ def node_of(subject: Subject) -> Node | None:
 
 def _has_its_rule(problem: Problem, obj: KubeObject, parent: Node | None) -> bool:
     version, _, definition = problem.definition.partition(".")
-    name = problem.path[-1]
+    name = problem.path[-1] if problem.path else ""
     return any(
         entry["definition"] == definition
-        and name in entry["fields"]
+        and problem.what == entry.get("what", "unknown")
+        and (problem.what != "unknown" or name in entry["fields"])
         and version in entry.get("versions", (version,))
         and entry.get("kind", obj.ref.kind) == obj.ref.kind
         and ("beside" not in entry or (parent is not None and entry["beside"] in entries(parent)))
@@ -62,8 +63,7 @@ def _problems(obj: KubeObject, path: Path, definition: str, version: Version) ->
     kept = []
     for problem in found:
         parent = get(root, *path, *problem.path[:-1])
-        own = problem.what == "unknown" and _has_its_rule(problem, obj, parent)
-        if not own and _is_final(problem, get(root, *path, *problem.path)):
+        if not _has_its_rule(problem, obj, parent) and _is_final(problem, get(root, *path, *problem.path)):
             kept.append(problem)
     return kept
 

@@ -44,6 +44,7 @@ class Hit(NamedTuple):
     related        besides those of the rule file: object, path from its document's root, message
     operations     a fix, on the document of the subject's object
     applicability  of the operations; the rule file can only make it unsafe
+    span           what to mark inside of the field: offsets in its object's file, such as of a clause
     """
 
     at: str | Path = ""
@@ -52,3 +53,4 @@ class Hit(NamedTuple):
     related: tuple[tuple[KubeObject, Path, str], ...] = ()
     operations: tuple[Operation, ...] = ()
     applicability: Literal["safe", "unsafe"] = "safe"
+    span: tuple[int, int] | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import pod_specs
@@ -20,7 +22,7 @@ ANNOTATION = "dralint.io/ignore"
 # A file without this word holds neither comments nor annotations for dralint.
 MARK = "dralint"
 _COMMENT = re.compile(
-    r"#\s*dralint\s*:\s*(?P<verb>[\w-]+)\s*(?:\[(?P<rules>[^\]]*)(?P<closed>\]?))?", re.IGNORECASE
+    r"#\s*dralint\s*:\s*(?P<verb>[\w-]+)(?:\s*\[(?P<rules>[^\]]*)(?P<closed>\]?))?", re.IGNORECASE
 )
 _VERBS = ("ignore", "ignore-file")
 
@@ -29,22 +31,29 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(word for word in (part.strip() for part in text.split(",")) if word)
 
 
-def _said(text: str) -> tuple[str, tuple[str, ...], str | None] | None:
-    """Verb, rules and what is wrong of a comment's text; None for a comment that is none of ours."""
-    match = _COMMENT.search(text)
-    if match is None:
-        return None
+class _Said(NamedTuple):
+    """What one marker of a comment says; wrong: why it can silence nothing."""
+
+    verb: str
+    rules: tuple[str, ...]
+    wrong: str | None = None
+
+
+def _read(match: re.Match[str]) -> _Said | None:
+    """None for what is none of ours."""
     verb, rules = match["verb"].lower(), _words(match["rules"] or "")
     if verb not in _VERBS:
         meant = nearest(verb, _VERBS)
-        return (verb, (), f"{verb!r} is no word of a suppression; did you mean {meant}?") if meant else None
+        return (
+            _Said(verb, (), f"{verb!r} is no word of a suppression; did you mean {meant}?") if meant else None
+        )
     if match["rules"] is not None and not match["closed"]:
-        return verb, (), "this suppression lacks its closing bracket"
+        return _Said(verb, (), "this suppression lacks its closing bracket")
     if rules:
-        return verb, rules, None
+        return _Said(verb, rules)
     if verb == "ignore-file" and match["rules"] is None:
-        return verb, (EVERY,), None
-    return verb, (), f"this suppression names no rule; write # dralint: {verb}[RULE] reason"
+        return _Said(verb, (EVERY,))
+    return _Said(verb, (), f"this suppression names no rule; write # dralint: {verb}[RULE] reason")
 
 
 def _tall(file: ParsedFile, document: int) -> dict[int, int]:
@@ -66,18 +75,6 @@ def _last_line(own: int, alone: Container[int], last_of: Mapping[int, int]) -> i
     return max(line, last_of.get(line, line))
 
 
-def _by_first_line(file: ParsedFile) -> dict[int, list[tuple[Within, KubeObject | None]]]:
-    """The objects of a file, and its documents as a whole, by the line they begin on."""
-    found: dict[int, list[tuple[Within, KubeObject | None]]] = {}
-    for index, document in enumerate(file.documents):
-        if document.root is not None:
-            found[file.text.position(document.root.start)[0]] = [(Within(index, ()), None)]
-    for obj in file.objects:
-        line = file.text.position(obj.node.start)[0]
-        found.setdefault(line, []).append((Within(obj.document, obj.path), obj))
-    return found
-
-
 def _is_header(text: str) -> bool:
     """Whether a document is nothing but comments: those above the first `---` of a file."""
     return all(not line.strip() or line.lstrip()[0] == "#" for line in text.split("\n"))
@@ -91,31 +88,61 @@ def _holder(file: ParsedFile, document: int, offset: int) -> KubeObject | None:
     return max(around, key=lambda obj: len(obj.path), default=None)
 
 
-def _in_comments(file: ParsedFile, document: int) -> Iterator[Suppression]:
-    text = file.text.text
-    read = file.documents[document]
-    if text.find(MARK, read.start, read.end) < 0:
-        return
-    found = list(comments(text, read))
-    ours = [(each, said) for each in found if (said := _said(text[each.start : each.end])) is not None]
-    if not ours:
-        return
-    alone = {file.text.position(each.start)[0] for each in found if each.alone}
-    if document == 0 and _is_header(text[read.start : read.end]):
-        alone.add(file.text.position(read.end)[0])
-    last_of, first_lines = _tall(file, document), _by_first_line(file)
-    for comment, (verb, rules, wrong) in ours:
-        whole = verb == "ignore-file"
-        own = file.text.position(comment.start)[0]
-        lines = range(0) if whole else range(own, _last_line(own, alone, last_of) + 1)
-        starting = [each for line in lines for each in first_lines.get(line, ())]
-        end = comment.start + len(text[comment.start : comment.end].rstrip())
-        yield Suppression(
-            file, comment.start, end, rules, wrong, lines,
-            tuple(within for within, _ in starting),
-            whole,
-            next((obj for _, obj in starting if obj is not None), _holder(file, document, comment.start)),
-        )  # fmt: skip
+class _Reader:
+    """Reads the comments of one file."""
+
+    def __init__(self, file: ParsedFile) -> None:
+        self._file = file
+
+    @cached_property
+    def _first_lines(self) -> dict[int, list[tuple[Within, KubeObject | None]]]:
+        """The objects of the file, and its documents as a whole, by the line they begin on."""
+        file = self._file
+        found: dict[int, list[tuple[Within, KubeObject | None]]] = {}
+        for index, document in enumerate(file.documents):
+            if document.root is not None:
+                found[file.text.position(document.root.start)[0]] = [(Within(index, ()), None)]
+        for obj in file.objects:
+            line = file.text.position(obj.node.start)[0]
+            found.setdefault(line, []).append((Within(obj.document, obj.path), obj))
+        return found
+
+    def read(self, document: int) -> Iterator[Suppression]:
+        """What the comments of a document suppress."""
+        file, text, bounds = self._file, self._file.text.text, self._file.documents[document]
+        if text.find(MARK, bounds.start, bounds.end) < 0:
+            return
+        found = list(comments(text, bounds))
+        ours = [
+            (each.start, match, said)
+            for each in found
+            for match in _COMMENT.finditer(text, each.start, each.end)
+            if (said := _read(match)) is not None
+        ]
+        if not ours:
+            return
+        alone = {file.text.position(each.start)[0] for each in found if each.alone}
+        if document == 0 and _is_header(text[bounds.start : bounds.end]):
+            alone.add(file.text.position(bounds.end)[0])
+        last_of = _tall(file, document)
+        for start, match, said in ours:
+            whole = said.verb == "ignore-file"
+            own = file.text.position(start)[0]
+            lines = range(0) if whole else range(own, _last_line(own, alone, last_of) + 1)
+            starting = [each for line in lines for each in self._first_lines.get(line, ())]
+            obj = next((obj for _, obj in starting if obj is not None), None)
+            yield Suppression(
+                file,
+                match.start(),
+                match.start() + len(text[match.start() : match.end()].rstrip()),
+                said.rules,
+                said.wrong,
+                document,
+                lines,
+                tuple(within for within, _ in starting),
+                whole,
+                obj or _holder(file, document, start),
+            )
 
 
 def _in_annotations(obj: KubeObject) -> Iterator[Suppression]:
@@ -138,6 +165,7 @@ def _in_annotations(obj: KubeObject) -> Iterator[Suppression]:
         yield Suppression(
             obj.file, entry.key.start, max(node.end, entry.key.end) if node.start > entry.key.start else entry.key.end,
             rules, wrong,
+            document=obj.document,
             within=(Within(obj.document, place[:-1]),),
             object=obj,
             field=field(obj, (*place, "annotations", ANNOTATION)),
@@ -145,7 +173,8 @@ def _in_annotations(obj: KubeObject) -> Iterator[Suppression]:
 
 
 def _of_file(file: ParsedFile) -> list[Suppression]:
-    found = [each for index in range(len(file.documents)) for each in _in_comments(file, index)]
+    reader = _Reader(file)
+    found = [each for index in range(len(file.documents)) for each in reader.read(index)]
     if ANNOTATION.partition("/")[0] in file.text.text:
         for obj in file.objects:
             if not obj.template:

@@ -30,6 +30,7 @@ class Suppression:
 
     rules      ids and names as written; EVERY for all rules of dralint and of the team
     wrong      why it can silence nothing, None where it is well written
+    document   the one it stands in
     lines      the lines whose findings it is for
     within     the parts of documents whose findings it is for
     whole      it is for the whole file
@@ -43,12 +44,18 @@ class Suppression:
     end: int
     rules: tuple[str, ...]
     wrong: str | None = None
+    document: int = 0
     lines: range = range(0)
     within: tuple[Within, ...] = ()
     whole: bool = False
     object: KubeObject | None = None
     field: str | None = None
     used: set[str] = dataclasses.field(default_factory=set)
+
+    @property
+    def documents(self) -> set[int]:
+        """Where it can silence something, unless it is for the whole file."""
+        return {self.document, *(each.document for each in self.within)}
 
     def is_for(self, line: int, document: int, path: Path) -> bool:
         """Whether it is for what stands at a place of its file."""
@@ -85,7 +92,12 @@ class Suppressions:
     def __init__(
         self, found: Mapping[ParsedFile, Sequence[Suppression]], known: Sequence[Rule], ran: Sequence[Rule]
     ) -> None:
-        self._found = {id(file): each for file, each in found.items()}
+        self._found = [each for of_file in found.values() for each in of_file]
+        # By the file, and its document if it is not for the whole file.
+        self._near: dict[tuple[int, int | None], list[Suppression]] = {}
+        for each in self._found:
+            for document in (None,) if each.whole else each.documents:
+                self._near.setdefault((id(each.file), document), []).append(each)
         self._names = [name for rule in known for name in (rule.id, rule.name)]
         self._ids = {name.lower(): rule.id for rule in known for name in (rule.id, rule.name)}
         self._ran = {rule.id for rule in ran}
@@ -98,7 +110,9 @@ class Suppressions:
     def silence(self, rule: Rule, line: int, obj: KubeObject, path: Path) -> bool:
         """Whether a finding at that place is silenced; remembers by what."""
         silenced = False
-        for each in self._found.get(id(obj.file), ()):
+        file = id(obj.file)
+        near = [*self._near.get((file, obj.document), ()), *self._near.get((file, None), ())]
+        for each in near:
             if each.wrong is None and each.is_for(line, obj.document, path):
                 for word in each.rules:
                     if word == EVERY or self._rule(word) == rule.id:
@@ -135,18 +149,17 @@ class Suppressions:
         others: the findings that were not silenced
         """
         own = UNUSED_SUPPRESSION
-        for found in self._found.values():
-            for each in found:
-                for message in self._unused(each, others):
-                    yield Finding(
-                        rule=own.id,
-                        name=own.name,
-                        layer=own.layer,
-                        severity=own.severity[0].severity,
-                        message=message,
-                        region=each.region,
-                        object=each.object.ref if each.object else None,
-                        field=each.field,
-                        source=each.object.origin if each.object else None,
-                        help=_HELP,
-                    )
+        for each in self._found:
+            for message in self._unused(each, others):
+                yield Finding(
+                    rule=own.id,
+                    name=own.name,
+                    layer=own.layer,
+                    severity=own.severity[0].severity,
+                    message=message,
+                    region=each.region,
+                    object=each.object.ref if each.object else None,
+                    field=each.field,
+                    source=each.object.origin if each.object else None,
+                    help=_HELP,
+                )

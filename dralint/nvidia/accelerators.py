@@ -164,6 +164,22 @@ def node_cards(labels: Mapping[str, str]) -> NodeCards | None:
     return best._replace(gpus=count)
 
 
+@lru_cache(maxsize=1)
+def _clouds() -> Mapping[str, str]:
+    """Who sets a label about GPUs, by label; GPU Feature Discovery's are not among them."""
+    _, *clouds = _data()["labels"]
+    found = dict.fromkeys(_data()["instance_types"]["labels"], "the cloud")
+    for entry in clouds:
+        labels = (entry[key] for key in ("label", "count", "memory") if key in entry)
+        found.update(dict.fromkeys(labels, entry["provider"]))
+    return found
+
+
+def cloud_label(label: str) -> str | None:
+    """Who sets a label that tells which GPUs a node of a cloud has; None for any other label."""
+    return _clouds().get(label)
+
+
 def vendor_label(labels: Mapping[str, str]) -> str | None:
     """A label that says that a node has NVIDIA's GPUs, but not which."""
     for each in _data()["vendor_labels"]:

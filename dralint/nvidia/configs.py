@@ -88,6 +88,37 @@ def strategies() -> Mapping[str, Strategy]:
     }
 
 
+class Gated(NamedTuple):
+    """What needs a gate of the driver, besides strategies: one of `config`, `device_class`, `capacity`, `attributes`.
+
+    capacity  a class whose capacity is asked for
+    effect    what happens while the gate is off
+    """
+
+    gate: str
+    effect: str
+    config: str | None
+    device_class: str | None
+    capacity: str | None
+    attributes: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def gated() -> tuple[Gated, ...]:
+    """Everything but strategies that needs a gate of the driver."""
+    return tuple(
+        Gated(
+            entry["gate"],
+            entry["effect"],
+            entry.get("config"),
+            entry.get("class"),
+            entry.get("capacity"),
+            tuple(entry.get("attributes", ())),
+        )
+        for entry in _data()["gated"]
+    )
+
+
 @lru_cache(maxsize=32)
 def _full_schema(kind: str) -> dict[str, Any]:
     path = os.path.join(directory("schemas"), "nvidia", f"{kind}.schema.json")

@@ -21,6 +21,7 @@ _BOOLEANS = {"true": True, "false": False}
 # Settings that stand for all gates of a stage; every component of Kubernetes and the driver take them.
 GATE_GROUPS = {"alpha": "AllAlpha", "beta": "AllBeta", "beta-off": "AllBeta"}
 _GPU_DRIVER = re.compile(r"[1-9][0-9]{2,3}(\.[0-9]+){0,2}")
+_PATCH = re.compile(r"v?[0-9]+\.[0-9]+\.([0-9]{1,4})")
 # What is taken for granted where nobody says otherwise; what files tell replaces it.
 _NEWEST_DRIVER = "DRA driver {version}, the newest release known"
 _NO_STACK = "who installs the driver is unknown"
@@ -31,6 +32,7 @@ _NO_GATES = "feature gates at their defaults"
 class Target:
     """What the manifests will run on.
 
+    patch       of Kubernetes, None where nobody said it
     dra_driver  as asked for, without a leading v: "0.5.1", "25.12.0"
     gpu_driver  branch or version of the GPU driver: "580", "580.95.05"; None: not said
     gates       the gates that were set by hand, by "kubernetes:NAME" or "driver:NAME"
@@ -43,6 +45,7 @@ class Target:
     stack: Stack = "unknown"
     gates: Mapping[str, bool] = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
+    patch: int | None = None
 
     def kubernetes_gate(self, name: str) -> bool | None:
         """Whether a gate of Kubernetes is on; None where the target's version has no such gate."""
@@ -156,7 +159,16 @@ def make_target(
         chosen.update(_gate(setting, version, dra_driver))
     if not chosen:
         assumed.append(_NO_GATES)
-    return Target(version, dra_driver, gpu_driver, stack or "unknown", chosen, tuple(assumed))
+    patch = _PATCH.match(kubernetes.strip()) if kubernetes is not None else None
+    return Target(
+        version,
+        dra_driver,
+        gpu_driver,
+        stack or "unknown",
+        chosen,
+        tuple(assumed),
+        int(patch[1]) if patch else None,
+    )
 
 
 def learned(

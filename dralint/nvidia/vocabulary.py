@@ -135,7 +135,9 @@ def published(device_type: str, target: Target) -> list[Published]:
     if device_type not in DEVICE_TYPES:
         return found
     found += (
-        Published("attributes", each.domain or driver, each.name, each.kind, each.values, each.optional, False)
+        Published(
+            "attributes", each.domain or driver, each.name, each.kind, each.values, each.optional, False
+        )
         for each in attributes(device_type, target)
     )
     found += (
@@ -183,6 +185,12 @@ def attribute_meant(written: str, present: Sequence[Name]) -> Meant | None:
         return Meant(by_name[common], certain=False)
     close = nearest(written, by_name)
     return Meant(by_name[close], certain=False) if close else None
+
+
+@lru_cache(maxsize=1)
+def product_prefixes() -> tuple[str, ...]:
+    """How the product names of cards begin."""
+    return tuple(entry["written"] for entry in _words()["product_prefixes"])
 
 
 class SoldSize(NamedTuple):

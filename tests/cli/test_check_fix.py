@@ -204,6 +204,7 @@ def test_a_file_that_cannot_be_written_is_an_error(dralint: Dralint, folder: Pat
     assert (folder / "two.yaml").read_text() == TWO
     assert "Small" not in (folder / "other.yaml").read_text()
     assert "two.yaml: error: is read-only and was not written" in ran.err
+    assert "fixed 2 findings in 1 file" in ran.err
 
 
 def test_templates_are_not_edited(dralint: Dralint, folder: Path) -> None:

@@ -408,6 +408,26 @@ def test_places_in_toml(dralint: Dralint, folder: Path, case: str) -> None:
     assert what in ran.err
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "what"),
+    [
+        ("pyproject.toml", "[tool.dralint]\nignore = " + "[" * 5000, "nested too deeply"),
+        (".dralint.yaml", "ignore: " + "[" * 5000, "not valid YAML: nested more than"),
+        (
+            ".dralint.yaml",
+            "a: &a [x,x]\n" + "".join(f"{b}: &{b} [{', '.join(['*' + a] * 9)}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True)),
+            "aliases multiply this document too much",
+        ),
+    ],
+)  # fmt: skip
+def test_a_hostile_file_is_an_error(dralint: Dralint, folder: Path, name: str, text: str, what: str) -> None:
+    (folder / name).write_text(text)
+    ran = dralint("check", ".")
+    assert (ran.code, ran.out) == (2, "")
+    assert what in ran.err
+    assert ran.err.count("\n") == 1
+
+
 def test_a_pyproject_without_our_table_is_not_read(dralint: Dralint, folder: Path) -> None:
     (folder / "pyproject.toml").write_text('[project]\nname = "x"\ndependencies = ["dralint"]\nbroken = [\n')
     assert dralint("check", ".").code == 1

@@ -299,6 +299,20 @@ def test_a_template_is_unsupported_with_one_note(convert_text):
     assert [note.topic for note in result.notes] == ["template"]
 
 
+@pytest.mark.parametrize("count", ["1", "{{ .Values.gpus }}"], ids=["plain", "with marks"])
+def test_a_template_of_a_chart_is_rendered_first(convert_text, tmp_path, monkeypatch, count):
+    """The next step can be pasted, and is the same on every machine."""
+    (tmp_path / "my charts/chat/templates").mkdir(parents=True)
+    (tmp_path / "my charts/chat/Chart.yaml").write_text("name: chat\n")
+    monkeypatch.chdir(tmp_path)
+    name = "my charts/chat/templates/pod.yaml"
+    text = pod(f"limits:\n  nvidia.com/gpu: {count}\n")
+    result = convert_text({name: text}, paths={name: tmp_path / name})
+    assert result.text == text
+    assert result.outcomes == ["unsupported"]
+    assert result.occurrences[0].next.endswith("helm template 'my charts/chat' | dralint convert -")
+
+
 def test_an_object_without_a_usable_name(convert_text):
     text = pod("limits: {nvidia.com/gpu: 1}\n").replace("name: train", "name: ${NAME}")
     result = convert_text(text)

@@ -47,7 +47,17 @@ SHARED = [
     pytest.param(
         {"values.yaml": "data:\n  default:\n" + textwrap.indent(CONFIG, "    ")}, id="values, as a map"
     ),
+    pytest.param(
+        {
+            "app.yaml": "kind: Application\nspec:\n  values: |\n"
+            + textwrap.indent(
+                "config:\n  map:\n    default: |-\n" + textwrap.indent(CONFIG, "      "), "    "
+            )
+        },
+        id="values in a string, with the configuration in a string",
+    ),
     pytest.param({"config.yaml": CONFIG.replace("timeSlicing", "mps")}, id="mps"),
+    pytest.param({"config.yaml": CONFIG.replace("nvidia.com/gpu", "gpu")}, id="name without its domain"),
     pytest.param({"a.yaml": SINGLE, "b.yaml": LAYOUT}, id="MIG strategy single beside a layout"),
     pytest.param(
         {

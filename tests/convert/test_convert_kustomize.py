@@ -79,6 +79,30 @@ def test_a_resource(convert_text, tmp_path):
     assert convert_tree(convert_text, tmp_path, files).outcomes == ["converted"]
 
 
+@pytest.mark.parametrize(
+    ("patch", "told"),
+    [
+        pytest.param(PATCH, True, id="same workload"),
+        pytest.param(PATCH.replace("name: train}", "name: other}"), False, id="another one"),
+        pytest.param(
+            PATCH.replace("name: train}", "name: train, namespace: b}"), False, id="another namespace"
+        ),
+        pytest.param(PATCH.replace("nvidia.com/gpu", "cpu"), False, id="no GPU"),
+    ],
+)
+def test_a_patch_that_stays_is_told_beside_its_workload(convert_text, tmp_path, patch, told):
+    files = {
+        "base/job.yaml": PATCH.replace("name: train}", "name: train, namespace: a}"),
+        "overlay/gpu.yaml": patch,
+        "overlay/kustomization.yaml": "resources: [../base]\npatches: [{path: gpu.yaml}]\n",
+    }
+    result = convert_tree(convert_text, tmp_path, files)
+    assert result.outcomes[0] == "converted"
+    notes = [(note.path, note.topic) for note in result.notes]
+    assert notes == ([("base/job.yaml", "kustomize")] if told else [])
+    assert all("overlay/gpu.yaml:11" in note.message for note in result.notes)
+
+
 def test_a_prefix_is_told(convert_text, tmp_path):
     files = {"base/gpu.yaml": PATCH, "kustomization.yaml": "namePrefix: dev-\nresources: [base]\n"}
     result = convert_tree(convert_text, tmp_path, files)

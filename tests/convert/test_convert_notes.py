@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import textwrap
+from types import SimpleNamespace
 
 import pytest
+
+from dralint.kube.bundle import Bundle
 
 POD = """\
 apiVersion: v1
@@ -117,6 +120,21 @@ def test_text_that_asks_for_nothing_is_no_note(convert_text):
     assert convert_text(text).notes == []
 
 
+def test_what_only_records_what_was_applied_is_no_note(convert_text):
+    record = 'kubectl.kubernetes.io/last-applied-configuration: \'{"limits":{"nvidia.com/gpu":"1"}}\''
+    assert convert_text(pod("", f"annotations: {{{record}}}")).notes == []
+    other = record.replace("kubectl.kubernetes.io", "example.com")
+    assert convert_text(pod("", f"annotations: {{{other}}}")).topics == {"string"}
+
+
+def test_a_job_of_volcano_has_a_scheduler_of_its_own(convert_text):
+    text = (
+        "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: train}\nspec:\n  tasks:\n"
+        "  - {name: w, template: {spec: {containers: [{name: a, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}}\n"
+    )
+    assert convert_text(text).topics == {"scheduler"}
+
+
 def test_what_scales_a_converted_workload(convert_text):
     deployment = (
         "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\nspec:\n  selector: {}\n"
@@ -138,6 +156,28 @@ def test_one_name_for_two_needs_in_two_files(convert_text):
     one = pod()
     result = convert_text({"one.yaml": one, "two.yaml": one.replace("gpu: 1", "gpu: 2")})
     assert [(note.path, note.topic) for note in result.notes] == [("two.yaml", "names")]
+
+
+@pytest.mark.parametrize("where", ["named", "context"])
+@pytest.mark.parametrize(
+    ("namespace", "count", "told"), [("", 2, True), (", namespace: ml", 2, True), ("", 1, False)]
+)
+def test_a_template_of_another_file_has_the_name(convert_text, parse_text, where, namespace, count, told):
+    """A file is a closed world, so the name stays; but one of the two would overwrite the other."""
+    template = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\n"
+        f"metadata: {{name: train-gpu{namespace}}}\nspec: {{spec: {{devices: {{requests: [\n"
+        f"  {{name: gpu, exactly: {{deviceClassName: gpu.nvidia.com, count: {count}}}}}]}}}}}}\n"
+    )
+    if where == "named":
+        result = convert_text({"pod.yaml": pod(), "claims.yaml": template})
+    else:
+        context = SimpleNamespace(bundle=Bundle([parse_text(template, "claims.yaml")]))
+        result = convert_text({"pod.yaml": pod()}, context=context)
+    assert "name: train-gpu\n" in result.texts["pod.yaml"]
+    notes = [(note.path, note.line, note.topic) for note in result.notes]
+    assert notes == ([("pod.yaml", 1, "names")] if told else [])
+    assert all("claims.yaml:1" in note.message for note in result.notes)
 
 
 def test_an_operator_that_counts_limits(convert_text):

@@ -13,12 +13,16 @@ class Demand(NamedTuple):
     """An entry of nodeSelector, which is an `In` with one value, or a match expression.
 
     path  where it stands in the document, () where it stands in none
+    at    offset of its first character in the text
+    held  why it cannot be taken away from where it stands, without a full stop; "" where it can
     """
 
     key: str
     operator: str
     values: tuple[str, ...] = ()
     path: Path = ()
+    at: int = 0
+    held: str = ""
 
     @property
     def meaning(self) -> tuple[str, str, frozenset[str]]:

@@ -7,10 +7,15 @@ from typing import Literal, NamedTuple
 
 
 class Test(NamedTuple):
-    """A CEL expression; `joins`: the operator between its outermost parts, where it has several."""
+    """A CEL expression.
+
+    joins     the operator between its outermost parts, where it has several
+    opposite  how to say that it does not hold; "": `!(...)`
+    """
 
     text: str
     joins: Literal["", "&&", "||"] = ""
+    opposite: str = ""
 
 
 def _within(test: Test, operator: str) -> str:
@@ -40,20 +45,19 @@ def quoted(text: str) -> str:
     return f"'{escaped}'"
 
 
+def equal(value: str, literal: str) -> Test:
+    """The value is the literal."""
+    return Test(f"{value} == {literal}", "", f"{value} != {literal}")
+
+
 def one_of(value: str, literals: Sequence[str]) -> Test:
-    """The value is one of the literals; there is at least one."""
-    if len(literals) == 1:
-        return Test(f"{value} == {literals[0]}")
-    return Test(f"{value} in [{', '.join(literals)}]")
-
-
-def none_of(value: str, literals: Sequence[str]) -> Test:
-    """The value is none of the literals; there is at least one."""
-    if len(literals) == 1:
-        return Test(f"{value} != {literals[0]}")
-    return Test(f"!({value} in [{', '.join(literals)}])")
+    """The value is one of the literals, of which there is at least one; equal ones count once."""
+    distinct = list(dict.fromkeys(literals))
+    if len(distinct) == 1:
+        return equal(value, distinct[0])
+    return Test(f"{value} in [{', '.join(distinct)}]")
 
 
 def is_not(test: Test) -> Test:
     """It does not hold."""
-    return Test(f"!({test.text})")
+    return Test(test.opposite or f"!({test.text})", "", test.text if test.opposite else "")

@@ -61,7 +61,7 @@ def find(view: View) -> Iterator[Slip]:
             error = program.errors[0]
             target = f"Kubernetes {view.bench.target.kubernetes}"
             values = {"what": _what(error), "needs": needs, "target": target}
-            yield Slip(index, at_offset(written.text, error.offset), values)
+            yield Slip(index, at_offset(written.text, error.offset), values, covers=True)
 
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:

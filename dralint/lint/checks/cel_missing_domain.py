@@ -53,7 +53,8 @@ def _of_comparison(view: View, index: int, comparison: Comparison) -> Slip | Non
         return None
     word = read.keys[0].text
     if read.map == "other":
-        return _slip(view, index, read, comparison.range, word) if _right(view, read, word) else None
+        known = view.driver is not None and named(view.driver, word)
+        return _slip(view, index, read, comparison.range, word) if known else None
     return None if word in domains() else _slip(view, index, read, comparison.range, word)
 
 

@@ -43,7 +43,7 @@ def _is_there(view: View, name: Name) -> bool:
 
 
 def _what(view: View) -> str:
-    return f"devices of type {view.type}" if view.type else f"the driver {view.driver}"
+    return f"devices of type {view.type}" if view.type else f"devices of {view.driver}"
 
 
 def _said(view: View, name: Name) -> str:
@@ -61,7 +61,9 @@ def _other_release(view: View, read: Read) -> _Reason | None:
             newer = [
                 each
                 for each in names(view.driver)
-                if each.map == "attributes" and meant("attributes", read.name) == each.name and _is_there(view, each)
+                if each.map == "attributes"
+                and meant("attributes", read.name) == each.name
+                and _is_there(view, each)
             ]
             return _Reason(reason, newer[0] if newer else None, doubt=gated and "gate" in reason)
     types = [each for each in DEVICE_TYPES if published_as(view, read.map, read.domain, read.name, (each,))]
@@ -115,7 +117,9 @@ def _is_unknown(view: View, index: int, read: Read) -> bool:
     anatomy = view.selectors[index].anatomy
     if anatomy is None or (read.map, domain, name) in anatomy.guards:
         return False
-    if published_as(view, read.map, domain, name, device_types(view)) or in_stock(view, read.map, domain, name):
+    if published_as(view, read.map, domain, name, device_types(view)) or in_stock(
+        view, read.map, domain, name
+    ):
         return False
     if domain not in domains() and not meant("domains", domain) and not view.of_class.own:
         # Somebody else's attributes: an error on NVIDIA's devices only where nothing keeps them away.

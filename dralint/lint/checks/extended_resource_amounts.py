@@ -24,12 +24,12 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     if not facts["extended"] or facts["templated"] or facts["partial"]:
         return
     name, limit, request = facts["name"], facts["limit"], facts["request"]
+    resources = subject.path[:-2]
     for place, text in (("limits", limit), ("requests", request)):
         if _broken(text):
-            path = (*subject.path, place, name)
-            yield Hit(path, {"what": f"{text} is no whole number"})
+            yield Hit((*resources, place, name), {"what": f"{text} is no whole number"})
             return
     if limit is None and request is not None:
-        yield Hit((*subject.path, "requests", name), {"what": "it has a request and no limit"})
+        yield Hit((*resources, "requests", name), {"what": "it has a request and no limit"})
     elif not facts["equal"]:
-        yield Hit((*subject.path, "requests", name), {"what": f"the request is {request}, the limit {limit}"})
+        yield Hit((*resources, "requests", name), {"what": f"the request is {request}, the limit {limit}"})

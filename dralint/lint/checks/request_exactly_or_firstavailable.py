@@ -21,7 +21,7 @@ def _nested(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     elif not facts["exactly"] and not facts["first_available"] and not facts["flat_fields"]:
         yield "", "it has neither `exactly` nor `firstAvailable`"
     elif facts["exactly"] and facts["device_class"] is None and not facts["flat_fields"]:
-        yield "exactly", "`exactly` names no deviceClassName"
+        yield "exactly.deviceClassName", "`exactly` names no deviceClassName"
 
 
 def _flat(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -52,7 +52,8 @@ def _alternatives(alternatives: list[dict[str, Any]]) -> Iterator[tuple[str, str
             if each[key] is None
         ]
         if missing:
-            yield f"firstAvailable[{index}]", f"an alternative has no {' and no '.join(missing)}"
+            at = f"firstAvailable[{index}].{missing[0]}"
+            yield at, f"an alternative has no {' and no '.join(missing)}"
 
 
 def check(subject: Subject, _run: Run) -> Iterator[Hit]:

@@ -18,15 +18,33 @@ from dralint.lint.subject import Subject
 BY_OBJECT: Mapping[str, tuple[str, ...]] = {
     "claims": ("object", "claim", "request", "reference", "name"),
     "asks": ("ask", "selector_entry", "toleration", "constraint"),
+    "selectors": ("selector",),
     "configs": ("config",),
     "slices": ("slice", "device", "attribute", "capacity"),
     "fields": ("field",),
     "typed": ("typed",),
     "pod_subjects": ("pod", "pod_claim", "container", "container_claim", "name"),
     "pod_resources": ("pod_resource",),
+    "workloads": ("workload",),
+    "claim_uses": ("claim_use",),
+    "gpu_containers": ("gpu_container",),
+    "kueue": ("queue_use",),
+    "installs": ("install", "gate_setting"),
+    "plugin_configs": ("shared_resource",),
+    "mig_layouts": ("mig_layouts",),
+    "compute_domains": ("compute_domain",),
+    "served": ("nim_service", "nim_resource", "managed_dra"),
+    "quotas": ("quota",),
+    "nodes": ("node", "gpu_slice", "namespace"),
+    "addons": ("addon",),
+    "policies": ("policy",),
 }
 BY_FILE: Mapping[str, tuple[str, ...]] = {"configs": ("gate_use",), "gated": ("kubernetes_gate_use",)}
-KINDS = frozenset(kind for table in (BY_OBJECT, BY_FILE) for kinds in table.values() for kind in kinds)
+# By the text of a file, and once for the whole run.
+BY_TEXT: Mapping[str, tuple[str, ...]] = {"separators": ("separator",)}
+BY_RUN: Mapping[str, tuple[str, ...]] = {"targets": ("platform",)}
+_TABLES = (BY_OBJECT, BY_FILE, BY_TEXT, BY_RUN)
+KINDS = frozenset(kind for table in _TABLES for kinds in table.values() for kind in kinds)
 
 
 def _readable(obj: KubeObject) -> bool:
@@ -41,7 +59,7 @@ def _modules(table: Mapping[str, tuple[str, ...]], kinds: frozenset[str]) -> lis
 def subjects(run: Run, kinds: frozenset[str]) -> Iterator[Subject]:
     """The subjects of the named files that are of one of the kinds, file by file, in file order."""
     around = Surroundings(run)
-    of_object, of_file = _modules(BY_OBJECT, kinds), _modules(BY_FILE, kinds)
+    of_object, of_file, of_text = (_modules(table, kinds) for table in (BY_OBJECT, BY_FILE, BY_TEXT))
     for file in run.files:
         objects = [obj for obj in file.objects if _readable(obj)]
         for obj in objects:
@@ -49,3 +67,7 @@ def subjects(run: Run, kinds: frozenset[str]) -> Iterator[Subject]:
                 yield from module.subjects(obj, kinds, around)
         for module in of_file:
             yield from module.file_subjects(objects, around)
+        for module in of_text:
+            yield from module.text_subjects(file, around)
+    for module in _modules(BY_RUN, kinds):
+        yield from module.run_subjects(around)

@@ -92,10 +92,14 @@ def _after_user(pod: Pod, index: int) -> bool:
     """Whether the only definition of the claim or template stands behind the pod in one file, unrendered."""
     obj = pod.spec.object
     specs = pod.resolutions[index].claims
-    return bool(specs) and obj.origin is None and all(
-        spec.object.file is obj.file
-        and (spec.object.document, spec.object.path) > (obj.document, obj.path)
-        for spec in specs
+    return (
+        bool(specs)
+        and obj.origin is None
+        and all(
+            spec.object.file is obj.file
+            and (spec.object.document, spec.object.path) > (obj.document, obj.path)
+            for spec in specs
+        )
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from dralint.kube.dra import FLAT_FIELDS, GROUP, ClaimSpec, Request
+from dralint.kube.dra import CLASS, FLAT_FIELDS, GROUP, ClaimSpec, Request
 from dralint.kube.names import is_dns_label
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
@@ -171,7 +171,8 @@ def subjects(obj: KubeObject, kinds: frozenset[str], around: Surroundings) -> It
     if "request" in kinds:
         for request, need in zip(spec.requests, view.needs, strict=False):
             yield _request(spec, request, need, around)
-    if "reference" in kinds:
+    # The configs of a class name no requests; unknown-field says so.
+    if "reference" in kinds and obj.ref.kind != CLASS:
         yield from _references(spec, around)
     if "name" in kinds:
         yield from _names(spec, around)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ from dralint.lint.subject import Subject
 from dralint.yamltext.view import Path, Plain
 
 if TYPE_CHECKING:
+    from dralint.lint.facts.kueue import Kueue
+    from dralint.lint.facts.plugin_configs import SharedResource
     from dralint.lint.facts.resolve import Resolver
     from dralint.lint.facts.users import Users
     from dralint.lint.installations import Installations
@@ -47,6 +49,27 @@ class Surroundings:
         from dralint.lint.installations import Installations
 
         return Installations(self.run)
+
+    @cached_property
+    def kueue(self) -> Kueue:
+        """What Kueue's configuration says, that of the context where the named files have none."""
+        from dralint.lint.facts.kueue import Kueue
+
+        named = Kueue(self.run.bundle.files)
+        return named if named.known else Kueue(self.run.context.bundle.files)
+
+    @cached_property
+    def shared_resources(self) -> Sequence[SharedResource]:
+        """What the device plugin's configurations share, those of the context included."""
+        from dralint.lint.facts.plugin_configs import shared_resources
+
+        return shared_resources([*self.run.bundle.files, *self.run.context.bundle.files])
+
+    @cached_property
+    def uses_dra(self) -> bool:
+        """Whether a claim or template among the named files takes a GPU."""
+        views = (self.resolver.view(obj) for obj in self.run.bundle.objects if obj.group == GROUP)
+        return any(need.gpu for view in views if view is not None for need in view.needs)
 
     @cached_property
     def users(self) -> Users:

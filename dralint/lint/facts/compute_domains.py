@@ -47,5 +47,4 @@ def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> I
         "workloads": [f"{each.ref.kind} {each.ref.name}" for each in workloads],
         "dns_names": around.run.target.driver_gate("IMEXDaemonsWithDNSNames"),
     }
-    return_subject = around.subject("compute_domain", obj, obj.path, facts, anchors)
-    yield return_subject
+    yield around.subject("compute_domain", obj, obj.path, facts, anchors)

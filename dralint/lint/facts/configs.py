@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from dralint.kube.dra import CLASS, Config
+from dralint.kube.dra import CLASS, ClaimSpec, Config
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings, namespaces
 from dralint.lint.facts.resolve import ClaimView
+from dralint.lint.learned import telling
 from dralint.lint.subject import Subject
-from dralint.nvidia.configs import api_version, config_kinds, schema, strategies
+from dralint.nvidia.configs import api_version, config_kinds, gated, schema, strategies
 from dralint.nvidia.gates import driver_gates, gate_default, release_text
+from dralint.nvidia.installs import Install
 from dralint.yamltext.view import Path, Plain, get, string
 
 KINDS = frozenset({"config", "gate_use"})
@@ -86,10 +88,17 @@ def _config(view: ClaimView, config: Config, around: Surroundings) -> Subject:
 
 
 class _Use(NamedTuple):
-    """applies: the config's kind fits one of its devices at least, as far as one can tell."""
+    """What needs a gate of the driver.
+
+    what      in words; strategy: the sharing strategy, None for anything else
+    effect    what happens while the gate is off, "" for a strategy
+    applies   the config's kind fits one of its devices at least, as far as one can tell
+    """
 
     gate: str
-    strategy: str
+    what: str
+    strategy: str | None
+    effect: str
     object: KubeObject
     path: Path
     applies: bool
@@ -101,42 +110,101 @@ def _applies(view: ClaimView, config: Config) -> bool:
     return kind is not None and (not sure or any(each in kind.devices for each in types))
 
 
-def _uses(views: Iterable[ClaimView]) -> Iterator[_Use]:
+def _uses(view: ClaimView) -> Iterator[_Use]:
+    """The strategies, configs, requests and constraints of a claim that need a gate."""
+    obj = view.spec.object
+    kinds = {each.config: each for each in gated() if each.config is not None}
     drivers = {kind.driver for kind in config_kinds().values()}
-    for view in views:
-        for config in view.spec.configs:
-            entry = strategies().get(strategy(config) or "")
-            readable = string(get(config.parameters, "apiVersion")) == api_version()
-            if entry is not None and readable and config.driver in drivers:
-                path = (*config.path, "opaque", "parameters", "sharing", "strategy")
-                yield _Use(entry.gate, entry.name, view.spec.object, path, _applies(view, config))
+    for config in view.spec.configs:
+        if config.driver not in drivers or string(get(config.parameters, "apiVersion")) != api_version():
+            continue
+        entry = strategies().get(strategy(config) or "")
+        parameters: Path = (*config.path, "opaque", "parameters")
+        applies = _applies(view, config)
+        if entry is not None:
+            path = (*parameters, "sharing", "strategy")
+            yield _Use(entry.gate, f"strategy {entry.name}", entry.name, "", obj, path, applies)
+        kind = string(get(config.parameters, "kind"))
+        needed = kinds.get(kind)
+        if needed is not None:
+            yield _Use(needed.gate, str(kind), None, needed.effect, obj, (*parameters, "kind"), applies)
+    yield from _asked(view.spec)
+
+
+def _asked(spec: ClaimSpec) -> Iterator[_Use]:
+    """The requests and constraints of a claim that need a gate."""
+    obj = spec.object
+    for request in spec.requests:
+        for ask in request.asks:
+            for each in gated():
+                if ask.device_class is not None and each.device_class == ask.device_class:
+                    what, path = f"class {ask.device_class}", (*ask.path, "deviceClassName")
+                    yield _Use(each.gate, what, None, each.effect, obj, path, applies=True)
+                if each.capacity == ask.device_class and get(ask.node, "capacity", "requests") is not None:
+                    path = (*ask.path, "capacity")
+                    yield _Use(
+                        each.gate, "a request for capacity", None, each.effect, obj, path, applies=True
+                    )
+    for constraint in spec.constraints:
+        for each in gated():
+            if constraint.match_attribute in each.attributes:
+                what, path = f"attribute {constraint.match_attribute}", (*constraint.path, "matchAttribute")
+                yield _Use(each.gate, what, None, each.effect, obj, path, applies=True)
+
+
+def _installed(around: Surroundings) -> Install | None:
+    """An installation of the driver that says nothing, or no, about its gates; the nearest one."""
+    named = [each for each in around.installations.named if each.stack is not None]
+    if named or not telling(around.run.context.bundle.files):
+        return next(iter(named), None)
+    return next((each for each in around.installations.context if each.stack is not None), None)
 
 
 def file_subjects(objects: Iterable[KubeObject], around: Surroundings) -> Iterator[Subject]:
-    """One `gate_use` for each gate that sharing configs among a file's objects need, at the first."""
+    """One `gate_use` for each gate that claims and classes among a file's objects need, at the first."""
     views = map(around.resolver.view, objects)
-    uses: dict[str, list[_Use]] = {}
-    for use in _uses(view for view in views if view is not None):
-        uses.setdefault(use.gate, []).append(use)
+    uses: dict[tuple[str, bool], list[_Use]] = {}
+    for view in views:
+        for use in _uses(view) if view is not None else ():
+            uses.setdefault((use.gate, use.strategy is None), []).append(use)
     target = around.run.target
-    for name, found in uses.items():
+    for (name, _), found in uses.items():
         gate = driver_gates()[name]
         applied = [use for use in found if use.applies]
         first = (applied or found)[0]
+        install = _installed(around)
+        anchors: dict[str, tuple[KubeObject, Path]] = {}
+        if install is not None:
+            own = next((each.path for each in install.gates if each.name == name), None)
+            anchors["install"] = (install.object, own or (*install.path, *(install.kind.gates or ())))
         facts: dict[str, Plain] = {
             "gate": name,
+            "what": first.what,
             "strategy": first.strategy,
+            "effect": first.effect,
             "stage": gate.stage,
             "since": release_text(gate.since),
             "enables": gate.enables,
             "on": target.driver_gate(name),
             "default": gate_default(name, target.dra_driver),
             "set": target.gate_set("driver", name),
+            "switch": _switch(install, name),
             "uses": len(found),
             "namespaces": namespaces(use.object for use in found),
             "applies": bool(applied),
         }
-        yield around.subject("gate_use", first.object, first.path, facts)
+        yield around.subject("gate_use", first.object, first.path, facts, anchors)
+
+
+def _switch(install: Install | None, gate: str) -> str:
+    """How to turn the gate on, in words."""
+    if install is not None:
+        path = ".".join(install.kind.gates or ())
+        return f"set {path}.{gate}: true in {install.kind.title} ({install.object.file.file.name})"
+    return (
+        f"set featureGates.{gate}=true in the driver's chart, or draDriver.featureGates.{gate}=true in the GPU "
+        "operator's chart or GPUCluster"
+    )
 
 
 def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:

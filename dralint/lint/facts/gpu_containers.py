@@ -58,7 +58,7 @@ def _container(pod: Pod, index: int, around: Surroundings) -> Subject | None:
         "name": container.name,
         "role": container.group,
         "devices": None if None in counts else sum(count for count in counts if count is not None),
-        "types": sorted(each or "unknown" for each in types),
+        "types": [*sorted(each or "unknown" for each in types)],
         "nvidia_visible_devices": variables.get(_VARIABLES[0], (None,))[0],
         "cuda_visible_devices": variables.get(_VARIABLES[1], (None,))[0],
         "ranks": None if parallel is None else parallel.number,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dralint.errors import UsageError
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.placeholders import templated
+from dralint.lint.facts.targets import driver_facts
 from dralint.lint.subject import Subject
 from dralint.nvidia.gates import (
     doubtful_pairs,
@@ -48,6 +49,21 @@ def _on(install: Install, name: str, version: str) -> bool:
     return value if value is not None else of_group if of_group is not None else default
 
 
+def _manages_driver(install: Install) -> bool:
+    """Whether it installs the GPU driver in a container."""
+    what = install.kind.what
+    if what == "operator-chart":
+        return install.value("driver.enabled") is True
+    return what == "NVIDIADriver" or (
+        what == "ClusterPolicy" and install.value("spec.driver.enabled") is True
+    )
+
+
+def _stack(install: Install, beside: Sequence[Install]) -> str | None:
+    """Who installs the DRA driver where this is installed; None: nothing says that there is one."""
+    return next((each.stack for each in [install, *beside] if each.stack is not None), None)
+
+
 def _install(install: Install, around: Surroundings) -> Subject:
     obj = install.object
     beside = around.installations.beside(obj)
@@ -65,15 +81,15 @@ def _install(install: Install, around: Surroundings) -> Subject:
         "stack": install.stack,
         "settings": {name: install.value(name) for name in install.kind.settings},
         "given": [name for name in install.kind.settings if install.given(name)],
-        "templated": [
-            name for name in install.kind.settings if templated(_text(install.value(name)))
-        ],
+        "templated": [name for name in install.kind.settings if templated(_text(install.value(name)))],
         "gates": {gate.name: gate.value for gate in install.gates},
         "gates_on": [name for name in driver_gates() if _on(install, name, version)],
         "shares": None if shares is None else shares[0],
         "dra_driver": version,
-        "gpu_driver": install.gpu_driver,
-        "beside": sorted({other.kind.what for other in beside}),
+        "driver_beside": any(_manages_driver(each) for each in beside),
+        "uses_dra": around.uses_dra,
+        **driver_facts(install.gpu_driver, _stack(install, beside), around),
+        "beside": [*sorted({other.kind.what for other in beside})],
     }
     return around.subject("install", obj, install.path, facts, anchors)
 
@@ -92,8 +108,11 @@ def _gate(install: Install, gate: GateSetting, around: Surroundings) -> Subject:
         for first, second in exclusions(version)
         if gate.name in (first, second)
     ]
-    doubtful = [first if second == gate.name else second for first, second in doubtful_pairs()
-                if gate.name in (first, second)]
+    doubtful = [
+        first if second == gate.name else second
+        for first, second in doubtful_pairs()
+        if gate.name in (first, second)
+    ]
     needed = [second for first, second in requirements(version) if first == gate.name]
     kubernetes = known.kubernetes if known else None
     facts: dict[str, Plain] = {

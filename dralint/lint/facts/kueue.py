@@ -9,17 +9,16 @@ from dralint.kube.dra import CLASS
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import pod_specs
 from dralint.lint.facts.common import Surroundings
+from dralint.lint.facts.embedded import mappings
 from dralint.lint.facts.pods import Pod, takes_gpu
 from dralint.lint.facts.workloads import claim_classes, label_of
 from dralint.lint.subject import Subject
-from dralint.yamltext.compose import compose
-from dralint.yamltext.node import MAP, SCALAR, Node
+from dralint.yamltext.node import MAP, Node
 from dralint.yamltext.view import Path, Plain, children, entries, get, string
 
 KINDS = frozenset({"queue_use"})
 QUEUE = "kueue.x-k8s.io/queue-name"
 _GROUP, _KIND = "config.kueue.x-k8s.io", "Configuration"
-_LONGEST = 100_000
 
 
 class Mapping(NamedTuple):
@@ -36,7 +35,9 @@ def _of_configuration(node: Node) -> Iterator[Mapping]:
         classes = [string(item) for item in children(get(each, "deviceClassNames"))]
         if name is not None:
             yield Mapping(
-                name, tuple(item for item in classes if item is not None), bool(children(get(each, "sources")))
+                name,
+                tuple(item for item in classes if item is not None),
+                bool(children(get(each, "sources"))),
             )
 
 
@@ -46,16 +47,7 @@ def _configurations(file: ParsedFile) -> Iterator[Node]:
         if (obj.group, obj.ref.kind) == (_GROUP, _KIND):
             yield obj.node
         elif (obj.group, obj.ref.kind) == ("", "ConfigMap"):
-            data = get(obj.node, "data")
-            for entry in entries(data).values() if data is not None and data.kind == MAP else ():
-                value = entry.value
-                if value.kind != SCALAR or _GROUP not in value.text or len(value.text) > _LONGEST:
-                    continue
-                yield from (
-                    document.root
-                    for document in compose(value.text)
-                    if document.root is not None and document.problem is None
-                )
+            yield from (found.node for found in mappings(obj, (_GROUP, _KIND)) if found.inside)
 
 
 class Kueue:
@@ -84,11 +76,7 @@ def _counted_extended(pod: Pod, around: Surroundings) -> list[str]:
         for name in counted
         for obj in bundle.find(CLASS, None, name)
     }
-    asked = {
-        name
-        for container in pod.containers
-        for name in _limits(container.node)
-    }
+    asked = {name for container in pod.containers for name in _limits(container.node)}
     return sorted(name for name in names if name is not None and name in asked)
 
 

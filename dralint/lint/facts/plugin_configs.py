@@ -8,28 +8,25 @@ from typing import NamedTuple
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.quantity import parse_count
 from dralint.lint.facts.common import Surroundings
+from dralint.lint.facts.embedded import Found, mappings
 from dralint.lint.subject import Subject
 from dralint.nvidia.resources import classify
-from dralint.yamltext.compose import compose
-from dralint.yamltext.node import ALIAS, MAP, SCALAR, SEQ, Node, deref
+from dralint.yamltext.node import SCALAR, Node
 from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import Path, Plain, children, entries, get, string
 
 KINDS = frozenset({"shared_resource"})
 _WAYS = ("timeSlicing", "mps")
 _SHARED = ".shared"
-# What any configuration that shares holds, and how long one is at most.
-_TELLING = b"replicas"
-_LONGEST = 100_000
-# Tries to read a string as a configuration, per file.
-_MOST_STRINGS = 200
+# What any configuration that shares holds.
+_TELLING = ("sharing", "replicas")
 
 
 class SharedResource(NamedTuple):
     """A resource that a configuration shares.
 
-    path        of the mapping or the string it stands in
-    span        of its replicas in the file's text, None where the string does not show them as written
+    path        of its replicas, or of the string that the configuration stands in
+    span        of its replicas in the file, where they stand in a string
     advertised  the name that pods ask for
     fails       requests for more than one are refused
     both        the configuration has time-slicing and MPS; MPS wins
@@ -46,30 +43,28 @@ class SharedResource(NamedTuple):
     both: bool
 
 
-def _true(node: Node | None, default: bool) -> bool:
+def _true(node: Node | None, *, default: bool) -> bool:
     value = resolve(node) if node is not None and node.kind == SCALAR else None
     return value if isinstance(value, bool) else default
 
 
-def _of_config(
-    obj: KubeObject, config: Node, path: Path, *, inside: bool, spans: bool
-) -> Iterator[SharedResource]:
-    """The resources of one configuration; inside: it stands in a string, whose path `path` is."""
-    present = [way for way in _WAYS if children(get(config, "sharing", way, "resources"))]
+def _of_mapping(obj: KubeObject, found: Found) -> Iterator[SharedResource]:
+    """The resources that a mapping with `sharing` shares."""
+    present = [way for way in _WAYS if children(get(found.node, "sharing", way, "resources"))]
     for way in present:
-        section = get(config, "sharing", way)
+        section = get(found.node, "sharing", way)
         renamed = _true(get(section, "renameByDefault"), default=False)
         fails = _true(get(section, "failRequestsGreaterThanOne"), default=way == "mps")
         for index, item in enumerate(children(get(section, "resources"))):
             name, replicas = string(get(item, "name")), get(item, "replicas")
             if name is None or classify(name) is None or replicas is None:
                 continue
-            entry = entries(item)["replicas"]
-            place: Path = (*path, "sharing", way, "resources", index, "replicas")
+            place = (*found.path, "sharing", way, "resources", index, "replicas")
+            span = (entries(item)["replicas"].key.start, replicas.end)
             yield SharedResource(
                 obj,
-                path if inside else place,
-                (entry.key.start, entry.value.end) if inside and spans else None,
+                found.path if found.inside else place,
+                span if found.inside and found.placed else None,
                 name,
                 way,
                 parse_count(replicas).value,
@@ -79,53 +74,26 @@ def _of_config(
             )
 
 
-def _in_string(obj: KubeObject, node: Node, path: Path) -> Iterator[SharedResource]:
-    """What a string says that parses to a configuration; the places of a literal one are those in the file."""
-    if len(node.text) > _LONGEST or "sharing" not in node.text or "replicas" not in node.text:
-        return
-    text, literal = node.text, node.style == "|"
-    if literal:
-        whole = obj.file.text.text
-        begin = whole.find("\n", node.start) + 1
-        before = "".join("\n" if character == "\n" else " " for character in whole[:begin])
-        text = before + whole[begin : node.end]
-    for document in compose(text):
-        if document.root is not None and document.root.kind == MAP and document.problem is None:
-            yield from _of_config(obj, document.root, path, inside=True, spans=literal)
+def _of_object(obj: KubeObject) -> Iterator[SharedResource]:
+    for found in mappings(obj, _TELLING):
+        yield from _of_mapping(obj, found)
 
 
-def _in_object(obj: KubeObject) -> Iterator[SharedResource]:
-    waiting: list[tuple[Path, Node]] = [(obj.path, obj.node)]
-    strings = 0
-    while waiting:
-        path, node = waiting.pop()
-        if node.kind == SCALAR:
-            if "\n" in node.text and strings < _MOST_STRINGS:
-                strings += 1
-                yield from _in_string(obj, node, path)
-        elif node.kind == MAP:
-            yield from _of_config(obj, node, path, inside=False, spans=False)
-            below = [((*path, key), entry.value) for key, entry in entries(node).items()]
-            waiting.extend(each for each in reversed(below) if each[1].kind != ALIAS)
-        elif node.kind == SEQ:
-            items = [((*path, index), item) for index, item in enumerate(node.items)]
-            waiting.extend(each for each in reversed(items) if each[1].kind != ALIAS)
-
-
-def shared_resources(files: Iterable[ParsedFile]) -> Iterator[SharedResource]:
+def shared_resources(files: Iterable[ParsedFile]) -> list[SharedResource]:
     """The resources that configurations in some files share."""
-    for file in files:
-        if _TELLING in file.file.data and b"sharing" in file.file.data:
-            for obj in file.objects:
-                if not obj.template:
-                    yield from _in_object(obj)
+    return [
+        each
+        for file in files
+        if all(word.encode() in file.file.data for word in _TELLING)
+        for obj in file.objects
+        if not obj.template
+        for each in _of_object(obj)
+    ]
 
 
 def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The shared resources of an object's configurations."""
-    if b"sharing" not in obj.file.file.data:
-        return
-    for each in _in_object(obj):
+    for each in _of_object(obj):
         facts: dict[str, Plain] = {
             "resource": each.resource,
             "advertised": each.advertised,

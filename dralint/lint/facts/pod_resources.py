@@ -46,7 +46,10 @@ def _resource(container: Container, name: str, around: Surroundings) -> Subject:
         "templated": any(templated(text) for text in (name, limit, request)),
         "partial": get(container.node, "image") is None,
     }
-    return around.subject("pod_resource", container.pod.object, (*container.path, "resources"), facts)
+    place = _PLACES[0] if limit is not None else _PLACES[1]
+    return around.subject(
+        "pod_resource", container.pod.object, (*container.path, "resources", place, name), facts
+    )
 
 
 def _names(container: Container) -> Iterator[str]:

@@ -18,7 +18,9 @@ KINDS = frozenset({"separator"})
 # A line that begins with `---` ends a document for kubectl, and may then hold nothing but a comment.
 _DASHES = re.compile(r"^---(?P<rest>(?![ \t]*(?:#.*)?\r?$).+)$", re.MULTILINE)
 # `...` with something else behind it than the end, a comment, or the next document.
-_DOTS = re.compile(r"^\.\.\.[ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*(?=[^\s#])(?!---|\.\.\.)", re.MULTILINE)
+_DOTS = re.compile(
+    r"^\.\.\.[ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*(?=[^\s#])(?!---|\.\.\.)", re.MULTILINE
+)
 # A carriage return alone is a line break for YAML and none for kubectl.
 _RETURN = re.compile(r"\r---[ \t]*(?=\r)(?!\r\n)")
 _LONGEST_SHOWN = 40
@@ -38,9 +40,7 @@ def _found(text: str) -> Iterator[tuple[str, int, int, str]]:
 
 def _holder(file: ParsedFile, offset: int) -> KubeObject | None:
     """The object of the document at an offset, or a stand-in where that cannot be read; None in a template."""
-    index = max(
-        (number for number, each in enumerate(file.documents) if each.start <= offset), default=None
-    )
+    index = max((number for number, each in enumerate(file.documents) if each.start <= offset), default=None)
     if index is None or any(each.template for each in file.documents):
         return None
     for obj in file.objects:
@@ -50,7 +50,7 @@ def _holder(file: ParsedFile, offset: int) -> KubeObject | None:
     return KubeObject(file, index, (), nothing, ObjectRef(None, None, None, None))
 
 
-def file_subjects(file: ParsedFile, around: Surroundings) -> Iterator[Subject]:
+def text_subjects(file: ParsedFile, around: Surroundings) -> Iterator[Subject]:
     """The separators of a file that kubectl refuses, or behind which it reads nothing."""
     text = file.text.text
     if not ("\n---" in text or text.startswith("---") or "\n..." in text or "\r---" in text):

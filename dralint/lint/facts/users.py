@@ -43,7 +43,5 @@ class Users:
         """The uses of a name in a namespace; an absent namespace matches any."""
         found = self._by_name.get((kind, name), [])
         return [
-            use
-            for use in found
-            if namespace is None or use.pod.object.ref.namespace in (None, namespace)
+            use for use in found if namespace is None or use.pod.object.ref.namespace in (None, namespace)
         ]

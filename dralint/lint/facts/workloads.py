@@ -21,7 +21,7 @@ from dralint.lint.facts.placeholders import templated
 from dralint.lint.facts.pods import Pod, takes_gpu
 from dralint.lint.subject import Subject
 from dralint.yamltext.load import load_data
-from dralint.yamltext.node import SCALAR, Node
+from dralint.yamltext.node import SCALAR
 from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import Path, Plain, get, string
 
@@ -56,8 +56,8 @@ def _written(pod: PodSpec, field: str) -> str | None:
     return None if templated(text) else text
 
 
-def _label(pod: PodSpec, key: str) -> tuple[str, Path] | None:
-    """A label of the object, or of its pod template."""
+def label_of(pod: PodSpec, key: str) -> tuple[str, Path] | None:
+    """The value and the path of a label of the object, or of its pod template."""
     obj = pod.object
     places: list[Path] = [(*obj.path, "metadata", "labels")]
     if pod.metadata is not None:
@@ -128,9 +128,7 @@ def _counting(pod: PodSpec) -> _Counting | None:
 def _spread(pod: PodSpec) -> bool:
     """Whether something keeps the workload's pods on nodes of their own."""
     affinity, _ = scheduling_field(pod, "affinity")
-    return get(affinity, "podAntiAffinity") is not None or bool(
-        get(pod.node, "topologySpreadConstraints")
-    )
+    return get(affinity, "podAntiAffinity") is not None or bool(get(pod.node, "topologySpreadConstraints"))
 
 
 def _own_gpus(pod: Pod) -> list[frozenset[tuple[str | None, str | None]]]:
@@ -164,15 +162,12 @@ def _ranks_apart(pod: Pod) -> list[str]:
 
 def _device_plugin(pod: Pod) -> list[GpuRequest]:
     return [
-        request
-        for container in pod.containers
-        for request in gpu_requests(container)
-        if request.number != 0
+        request for container in pod.containers for request in gpu_requests(container) if request.number != 0
     ]
 
 
-def _classes(pod: Pod) -> list[str]:
-    """The DeviceClasses that the pod's claims name, sorted."""
+def claim_classes(pod: Pod) -> list[str]:
+    """The DeviceClasses that a pod's claims name, sorted."""
     names = {
         ask.device_class
         for resolution in pod.resolutions
@@ -184,10 +179,26 @@ def _classes(pod: Pod) -> list[str]:
     return sorted(names)
 
 
-def _workload(pod: Pod, around: Surroundings) -> Subject | None:
-    claimed = [
-        index for index, each in enumerate(pod.resolutions) if takes_gpu(each.needs) is True
+def _shared(requests: Sequence[GpuRequest], around: Surroundings) -> list[Plain]:
+    """What the device plugin's configurations say of requested resources: only looked for in a migration."""
+    if not around.run.migration or not requests:
+        return []
+    names = {request.resource.name for request in requests}
+    return [
+        {
+            "resource": each.advertised,
+            "way": each.way,
+            "replicas": each.replicas,
+            "fails_above_one": each.fails,
+            "file": each.object.file.file.name,
+        }
+        for each in around.shared_resources
+        if each.advertised in names
     ]
+
+
+def _workload(pod: Pod, around: Surroundings) -> Subject | None:
+    claimed = [index for index, each in enumerate(pod.resolutions) if takes_gpu(each.needs) is True]
     channels = [
         index
         for index, each in enumerate(pod.resolutions)
@@ -199,7 +210,7 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
     spec, obj = pod.spec, pod.spec.object
     labels = _node_labels(spec)
     counting = _counting(spec)
-    queue = _label(spec, _QUEUE)
+    queue = label_of(spec, _QUEUE)
     numbers = [devices_of(pod.resolutions[index].needs) for index in claimed]
     anchors: Anchors = {
         name: (obj, (*spec.path, field))
@@ -228,8 +239,10 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
         "claims_gpu": bool(claimed),
         "channel": bool(channels),
         "device_plugin": [*dict.fromkeys(request.resource.name for request in devices)],
+        "plugin_requests": [request.facts() for request in plugin],
+        "shared": _shared(plugin, around),
         "devices": None if None in numbers or not numbers else sum(n for n in numbers if n is not None),
-        "classes": [*_classes(pod)],
+        "classes": [*claim_classes(pod)],
         "tolerates": tolerated(spec),
         "priority_class": _written(spec, "priorityClassName"),
         "scheduler_name": _written(spec, "schedulerName"),

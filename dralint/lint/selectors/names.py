@@ -43,7 +43,9 @@ def _matches(entry: Published, which: str, domain: str | None, name: str) -> boo
     return same and entry.map == which and entry.domain == domain
 
 
-def published_as(view: View, which: str, domain: str | None, name: str, types: Sequence[str]) -> Published | None:
+def published_as(
+    view: View, which: str, domain: str | None, name: str, types: Sequence[str]
+) -> Published | None:
     """What devices of one of the types publish under this name at the target."""
     return next(
         (
@@ -104,7 +106,8 @@ def hurts(view: View, which: str, domain: str, name: str) -> bool:
     if view.outcome is None or view.outcome.nothing:
         return True
     return any(
-        (error.map, error.domain, error.name) == (which, domain, name) for _, _, error in view.outcome.errors()
+        (error.map, error.domain, error.name) == (which, domain, name)
+        for _, _, error in view.outcome.errors()
     )
 
 

@@ -16,7 +16,6 @@ Find = Callable[[View], Iterable[Slip]]
 # Modules of dralint.lint.checks with a function `find`. Each is asked with what those before it have found: of two
 # slips in the same place the first counts.
 ORDER = (
-    "cel_too_long",
     "cel_missing_domain",
     "cel_capacity_plain_number",
     "mig_profile_on_gpu_class",
@@ -31,9 +30,9 @@ ORDER = (
     "cel_gfd_spelling",
     "cel_value_unknown",
     "productname_no_match",
+    "mig_memory_label_vs_capacity",
     "mig_profile_unknown",
     "cel_memory_exact_or_decimal",
-    "mig_memory_label_vs_capacity",
     "cel_memory_marketing_size",
     "deviceclass_no_driver_guard",
     "cel_unguarded_attribute",
@@ -42,6 +41,8 @@ ORDER = (
 )
 # They say something only where nothing else explains it.
 _GENERAL = frozenset(("cel_unguarded_attribute", "selector_matches_nothing"))
+# The first for each selector: what follows is mostly its consequence.
+_FIRST = frozenset(("cel_compile_error",))
 _FOUND: WeakKeyDictionary[View, tuple[tuple[str, Slip], ...]] = WeakKeyDictionary()
 
 
@@ -55,10 +56,14 @@ def _examined(view: View) -> Iterator[tuple[str, Slip]]:
     for module in ORDER:
         if module in _GENERAL and any(slip.spoils for slip in found):
             continue
+        told: set[int | None] = set()
         for slip in _find(module)(view):
-            if not any(overlaps(slip, other) for other in found):
-                found.append(slip)
-                yield module, slip
+            if any(overlaps(slip, other) for other in found) or slip.selector in told:
+                continue
+            if module in _FIRST:
+                told.add(slip.selector)
+            found.append(slip)
+            yield module, slip
 
 
 def slips(view: View) -> tuple[tuple[str, Slip], ...]:

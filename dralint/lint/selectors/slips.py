@@ -35,6 +35,7 @@ class Slip(NamedTuple):
     changes        a fix inside of the expression; operations: one elsewhere
     certain        the fix is what was meant
     spoils         because of it no device can match, so that nothing more general is to be said
+    covers         it explains whatever else is wrong with the selector
     """
 
     selector: int | None
@@ -45,6 +46,7 @@ class Slip(NamedTuple):
     operations: tuple[Operation, ...] = ()
     certain: bool = True
     spoils: bool = True
+    covers: bool = False
     at: Path | None = None
 
 
@@ -52,7 +54,7 @@ def overlaps(one: Slip, other: Slip) -> bool:
     """Whether both are about the same part of the same selector."""
     if one.selector != other.selector or one.selector is None:
         return False
-    if one.range is None or other.range is None:
+    if one.range is None or other.range is None or other.covers:
         return True
     return one.range[0] < other.range[1] and other.range[0] < one.range[1]
 

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from dralint.cel.anatomy import Anatomy, Comparison, Read
 from dralint.cel.device.answers import CompileErrors
+from dralint.cel.device.limits import MAX_BYTES
 from dralint.inventory.judge import Program
 from dralint.kube.devices import Ask, Selector
 from dralint.kube.dra import CLASS, TEMPLATE, ClaimSpec
@@ -27,9 +28,14 @@ _OBJECTS = 4
 _FILLED_IN_LATER = ("{{", "${", "$(")
 
 
-def filled_in_later(text: str) -> bool:
-    """Whether an expression holds placeholders of Helm, envsubst or the like; `<` is an operator of CEL."""
-    return any(mark in text for mark in _FILLED_IN_LATER)
+def _judged(text: str) -> bool:
+    """Whether a selector is looked at: neither with placeholders (`<` is an operator of CEL) nor too long.
+
+    The API server refuses the long ones without compiling them: limit-exceeded.
+    """
+    if any(mark in text for mark in _FILLED_IN_LATER):
+        return False
+    return len(text.encode(errors="surrogatepass")) <= MAX_BYTES
 
 
 class Written(NamedTuple):
@@ -58,7 +64,7 @@ class View:
 
     what       a request, an alternative of `firstAvailable`, or a class
     path       of the fields of the ask, or of the class's spec
-    selectors  its own, in order; those with placeholders are left out
+    selectors  its own, in order; those with placeholders, and what is no expression, are left out
     partial    there are such
     of_class   the class that it names
     template   it stands in a ResourceClaimTemplate
@@ -148,16 +154,16 @@ def _written(selector: Selector, work: Bench) -> Written | None:
     return Written(selector.path, selector.node, text, work.compiled(text), work.anatomy(text))
 
 
-def _view(spec: ClaimSpec, ask: Ask | None, what: Literal["request", "alternative", "class"], work: Bench) -> View:
+def _view(
+    spec: ClaimSpec, ask: Ask | None, what: Literal["request", "alternative", "class"], work: Bench
+) -> View:
     given = spec.selectors if ask is None else ask.selectors
-    final = [each for each in given if each.expression is None or not filled_in_later(each.expression)]
+    final = [each for each in given if each.expression is None or _judged(each.expression)]
     found = [written for each in final if (written := _written(each, work)) is not None]
     of_class = Class((), own=False) if ask is None else work.device_class(ask.device_class, spec.object)
     path = spec.path if ask is None else ask.path
     template = spec.object.ref.kind == TEMPLATE
-    return View(
-        spec.object, what, path, ask, template, of_class, found, len(found) < len(given), work
-    )
+    return View(spec.object, what, path, ask, template, of_class, found, len(found) < len(given), work)
 
 
 @lru_cache(maxsize=_OBJECTS)

@@ -1,0 +1,140 @@
+"""Notes on converted workloads that more than one object has a part in: scalers, patches, names, the context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from dralint.convert.around import namespace_of
+from dralint.convert.claims import Wanted
+from dralint.convert.evidence import evidence
+from dralint.convert.model import Note
+from dralint.convert.pod_notes import data, note_at, with_claims
+from dralint.convert.templates import spec_of, written_spec
+from dralint.convert.work import Ground, PodWork
+from dralint.kube.dra import TEMPLATE
+from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.paths import steps
+from dralint.yamltext.view import get, string
+
+
+def _may_share_namespace(one: KubeObject, other: KubeObject) -> bool:
+    namespaces = {namespace_of(one), namespace_of(other)}
+    return len(namespaces) == 1 or None in namespaces
+
+
+def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
+    converted = {
+        (work.pod.object.ref.kind, work.pod.object.ref.name): work.pod.object
+        for work in works
+        if with_claims(work)
+    }
+    known = {(entry["group"], entry["kind"]): entry for entry in data()["scalers"]}
+    for file in files if converted else ():
+        for obj in file.objects:
+            entry = known.get((obj.group, obj.ref.kind or ""))
+            target = get(obj.node, *steps(entry["target"])) if entry is not None else None
+            if entry is None or target is None:
+                continue
+            kind, name = string(get(target, "kind")) or "Deployment", string(get(target, "name"))
+            workload = converted.get((kind, name))
+            if workload is not None and _may_share_namespace(obj, workload):
+                line, column = file.text.position(target.start)
+                message = entry["message"].format(value=f"{kind} {name}")
+                yield Note(file.file.name, line, column, entry["topic"], message, obj.ref)
+
+
+def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
+    """Evidence of sharing outside the named files, for the resources that were converted."""
+    if ground.options.sharing == "exclusive":
+        return
+    converted = {each.resource.name for work in works for each in with_claims(work)}
+    if not converted:
+        return
+    for name, sign in sorted(evidence(ground.context.bundle.files).items()):
+        if name in converted:
+            yield Note(
+                sign.place.path,
+                sign.place.line,
+                sign.place.column,
+                "sharing",
+                f"{sign.what}: it is not among the named files, so a unit of {name} was taken for a whole device",
+            )
+
+
+def _rename_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
+    told: set[str] = set()
+    for work in works:
+        file = work.file
+        if not with_claims(work) or file.file.name in told:
+            continue
+        place = ground.kustomizations.renamed_by(file)
+        if place is not None:
+            told.add(file.file.name)
+            yield Note(
+                file.file.name,
+                None,
+                None,
+                "kustomize",
+                f"{place} renames objects, and kustomize does not follow resourceClaimTemplateName: "
+                "add a nameReference configuration for it",
+            )
+
+
+def _patch_notes(works: Sequence[PodWork]) -> Iterator[Note]:
+    """A patch that goes on asking the device plugin, for a workload that asks for claims now."""
+    patches: dict[tuple[str, str | None, str | None], list[PodWork]] = {}
+    for work in works:
+        obj = work.pod.object
+        if work.patch:
+            patches.setdefault((obj.group, obj.ref.kind, obj.ref.name), []).append(work)
+    for work in works if patches else ():
+        obj = work.pod.object
+        for patch in patches.get((obj.group, obj.ref.kind, obj.ref.name), ()) if with_claims(work) else ():
+            if patch.pod.object is not obj and _may_share_namespace(patch.pod.object, obj):
+                place = patch.file.place(next(patch.found).offset)
+                message = (
+                    f"a patch for it still asks for GPUs by resource name ({place}): together they ask twice"
+                )
+                yield note_at(work, obj.node, "kustomize", message)
+
+
+def _other_place(work: PodWork, name: str, requests: Sequence[Wanted], ground: Ground) -> str | None:
+    """Where another file has a template of the name that requests something else."""
+    for bundle in (ground.bundle, ground.context.bundle):
+        for obj in bundle.find(TEMPLATE, None, name):
+            if (
+                obj.file is not work.file
+                and _may_share_namespace(obj, work.pod.object)
+                and written_spec(obj) != spec_of(requests)
+            ):
+                return str(obj.file.place(obj.node.start))
+    return None
+
+
+def _name_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
+    """Templates of one name and different needs in different files: whichever is applied last would count."""
+    seen: dict[tuple[object, str], tuple[object, str]] = {}
+    for work in works:
+        wanted = {claim.name: claim.requests for claim in work.claims.claims} if work.claims else {}
+        for each in with_claims(work):
+            claim = each.verdict.claim if each.verdict is not None else None
+            if claim is None:
+                continue
+            requests = wanted[claim.name]
+            key = (namespace_of(work.pod.object), claim.template)
+            first = seen.setdefault(key, (requests, work.file.file.name))
+            other = _other_place(work, claim.template, requests, ground)
+            if first[0] != requests and first[1] != work.file.file.name:
+                other = first[1]
+            if other is not None:
+                message = f"the template {claim.template} requests something else in {other}: never apply both to one namespace"
+                yield note_at(work, work.pod.object.node, "names", message)
+
+
+def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
+    """The notes on what the converted workloads of a run have to do with other objects."""
+    yield from _scaler_notes(files, works)
+    yield from _context_notes(works, ground)
+    yield from _rename_notes(works, ground)
+    yield from _patch_notes(works)
+    yield from _name_notes(works, ground)

@@ -1,0 +1,73 @@
+"""Subjects of mig-parted configurations: `mig_layouts`, with the profiles that claims ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dralint.kube.objects import KubeObject
+from dralint.lint.facts.common import Surroundings
+from dralint.lint.facts.embedded import Found, mappings
+from dralint.lint.subject import Subject
+from dralint.yamltext.node import MAP, Node
+from dralint.yamltext.view import Path, Plain, children, entries, get
+
+KINDS = frozenset({"mig_layouts"})
+_KEY = "mig-configs"
+_PROFILE = re.compile(
+    r"""\[\s*['"]gpu\.nvidia\.com['"]\s*\]\s*(?:\.\s*profile|\[\s*['"]profile['"]\s*\])\s*==\s*['"]([^'"\\]+)['"]"""
+)
+# With these a profile that stands in the text need not be asked for.
+_NOT_PLAIN = ("||", "!", "?")
+
+
+def _offered(layouts: Node) -> list[str]:
+    """The profiles of all layouts, each once."""
+    found: dict[str, None] = {}
+    for layout in entries(layouts).values():
+        for cards in children(layout.value):
+            devices = get(cards, "mig-devices")
+            if devices is not None and devices.kind == MAP:
+                found.update(dict.fromkeys(entries(devices)))
+    return [*found]
+
+
+def _asked(around: Surroundings) -> dict[str, tuple[KubeObject, Path]]:
+    """The profiles that selectors of claims among the named files demand, each with the first selector."""
+    found: dict[str, tuple[KubeObject, Path]] = {}
+    for obj in around.run.bundle.objects:
+        view = None if obj.template else around.resolver.view(obj)
+        for request in view.spec.requests if view else ():
+            # An alternative that does not fit leaves the others.
+            for selector in request.selectors:
+                text = selector.expression or ""
+                if not any(mark in text for mark in _NOT_PLAIN):
+                    for match in _PROFILE.finditer(text):
+                        found.setdefault(match[1], (obj, (*selector.path, "cel", "expression")))
+    return found
+
+
+def _subject(obj: KubeObject, found: Found, layouts: Node, around: Surroundings) -> Subject:
+    offered = _offered(layouts)
+    asked = _asked(around) if offered else {}
+    missing: Sequence[str] = [name for name in asked if name not in offered]
+    path: Path = found.path if found.inside else (*found.path, _KEY)
+    anchors = {f"asked{index}": asked[name] for index, name in enumerate(missing)}
+    facts: dict[str, Plain] = {
+        "offered": [*offered],
+        "asked": [*asked],
+        "missing": [*missing],
+        "dynamic_mig": around.run.target.driver_gate("DynamicMIG"),
+    }
+    subject = around.subject("mig_layouts", obj, path, facts, anchors)
+    key = entries(found.node)[_KEY].key
+    subject.span = found.span(key)
+    return subject
+
+
+def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
+    """The mig-parted configurations of an object, those in its strings too."""
+    for found in mappings(obj, (_KEY,)):
+        layouts = get(found.node, _KEY)
+        if layouts is not None and layouts.kind == MAP:
+            yield _subject(obj, found, layouts, around)

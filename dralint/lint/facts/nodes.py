@@ -1,0 +1,142 @@
+"""Subjects of what a cluster dump shows of its nodes: `node`, `gpu_slice` and `namespace`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dralint.kube.dra import GROUP, claim_spec, pod_claims
+from dralint.kube.objects import KubeObject
+from dralint.kube.places import pod_specs
+from dralint.kube.quantity import parse_count
+from dralint.kube.versions import Version
+from dralint.lint.facts.common import Surroundings
+from dralint.lint.subject import Subject
+from dralint.nvidia.classes import device_classes
+from dralint.nvidia.resources import classify
+from dralint.yamltext.node import MAP, SCALAR, Node
+from dralint.yamltext.view import Path, Plain, children, entries, get, string
+
+KINDS = frozenset({"node", "gpu_slice", "namespace"})
+_GPU_DRIVER = "gpu.nvidia.com"
+_ADMIN_LABELS = ("resource.kubernetes.io/admin-access", "resource.k8s.io/admin-access")
+_MIG_CONFIG = "nvidia.com/mig.config"
+_SLICE = "ResourceSlice"
+Anchors = dict[str, tuple[KubeObject, Path]]
+
+
+def _slices(around: Surroundings, node: str) -> list[KubeObject]:
+    """The slices of NVIDIA's GPU plugin for a node."""
+    return [
+        obj
+        for obj in around.run.bundle.objects
+        if (obj.group, obj.ref.kind) == (GROUP, _SLICE)
+        and string(get(obj.node, "spec", "driver")) == _GPU_DRIVER
+        and node in (string(get(obj.node, "spec", "nodeName")), string(get(obj.node, "spec", "pool", "name")))
+    ]
+
+
+def _node(obj: KubeObject, around: Surroundings) -> Subject:
+    allocatable = get(obj.node, "status", "allocatable")
+    counts = {
+        name: parse_count(get(allocatable, name)).value
+        for name in (entries(allocatable) if allocatable is not None and allocatable.kind == MAP else ())
+        if classify(name) is not None
+    }
+    slices = _slices(around, obj.ref.name or "")
+    kubelet = string(get(obj.node, "status", "nodeInfo", "kubeletVersion"))
+    try:
+        minor = Version(kubelet).minor if kubelet is not None else None
+    except ValueError:
+        minor = None
+    path: Path = (*obj.path, "status", "allocatable")
+    taken = [name for name, count in counts.items() if count]
+    idle = [name for name, count in counts.items() if count == 0]
+    anchors: Anchors = {"kubelet": (obj, (*obj.path, "status", "nodeInfo", "kubeletVersion"))}
+    for name in [*taken, *idle][:1]:
+        anchors["allocatable"] = (obj, (*path, name))
+    for other in slices[:1]:
+        anchors["slice"] = (other, other.path)
+    if get(obj.node, "metadata", "labels", _MIG_CONFIG) is not None:
+        anchors["mig_config"] = (obj, (*obj.path, "metadata", "labels", _MIG_CONFIG))
+    facts: dict[str, Plain] = {
+        "allocatable": [*taken],
+        "idle": [*idle],
+        "slices": len(slices),
+        "kubelet": kubelet,
+        "kubelet_minor": minor,
+        "mig_config": string(get(obj.node, "metadata", "labels", _MIG_CONFIG)),
+        "uses_dra": around.uses_dra,
+        "dynamic_mig": around.run.target.driver_gate("DynamicMIG"),
+    }
+    return around.subject("node", obj, obj.path, facts, anchors)
+
+
+def _attribute(device: Node, name: str) -> str | None:
+    return string(get(device, "attributes", name, "string"))
+
+
+def _gpu_slice(obj: KubeObject, around: Surroundings) -> Subject:
+    gpus: dict[str, int] = {}
+    slices_of: dict[str, str] = {}
+    for index, item in enumerate(children(get(obj.node, "spec", "devices"))):
+        device = get(item, "basic") or item
+        kind = _attribute(device, "type")
+        if get(device, "consumesCounters") is not None:
+            continue
+        uuid, parent = _attribute(device, "uuid"), _attribute(device, "parentUUID")
+        if kind == "gpu" and uuid is not None:
+            gpus[uuid] = index
+        elif kind == "mig" and parent is not None:
+            slices_of.setdefault(parent, string(get(item, "name")) or "")
+    both = [uuid for uuid in gpus if uuid in slices_of]
+    path: Path = (*obj.path, "spec", "devices")
+    anchors: Anchors = {"device": (obj, (*path, gpus[both[0]]) if both else path)}
+    facts: dict[str, Plain] = {
+        "node": string(get(obj.node, "spec", "nodeName")),
+        "overlapping": [*both],
+        "slice_devices": [slices_of[uuid] for uuid in both],
+    }
+    return around.subject("gpu_slice", obj, obj.path, facts, anchors)
+
+
+def _admin_claims(obj: KubeObject, around: Surroundings) -> bool:
+    """Whether a pod of the object uses a claim with admin access."""
+    for spec in pod_specs(obj):
+        for claim in pod_claims(spec):
+            needs = around.resolver.pod_claim(spec, claim).needs
+            if any(need.admin for each in needs for need in each):
+                return True
+    return False
+
+
+def _namespace(obj: KubeObject, around: Surroundings) -> Subject:
+    labels = get(obj.node, "metadata", "labels")
+    label = next((key for key in _ADMIN_LABELS if get(labels, key) is not None), None)
+    value = get(labels, label) if label is not None else None
+    open_to_all = value is not None and value.kind == SCALAR and value.text == "true"
+    tenants: list[KubeObject] = []
+    for other in around.run.bundle.objects if open_to_all else ():
+        inside = other.ref.namespace == obj.ref.name and other is not obj and not other.template
+        if inside and claim_spec(other) is None and pod_specs(other) and not _admin_claims(other, around):
+            tenants.append(other)
+    anchors: Anchors = {"label": (obj, (*obj.path, "metadata", "labels", label or ""))}
+    for other in tenants[:1]:
+        anchors["tenant"] = (other, other.path)
+    facts: dict[str, Plain] = {
+        "admin_access": open_to_all,
+        "label": label,
+        "tenants": [f"{each.ref.kind} {each.ref.name}" for each in tenants],
+    }
+    return around.subject("namespace", obj, obj.path, facts, anchors)
+
+
+def subjects(obj: KubeObject, kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
+    """A Node, a ResourceSlice of NVIDIA's GPU plugin, or a Namespace."""
+    what = (obj.group, obj.ref.kind)
+    if "node" in kinds and what == ("", "Node"):
+        yield _node(obj, around)
+    elif "gpu_slice" in kinds and what == (GROUP, _SLICE):
+        if string(get(obj.node, "spec", "driver")) in {each.driver for each in device_classes().values()}:
+            yield _gpu_slice(obj, around)
+    elif "namespace" in kinds and what == ("", "Namespace"):
+        yield _namespace(obj, around)

@@ -1,0 +1,89 @@
+"""The subject of a run's target: `platform`, at the first object of the named files that uses DRA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+from dralint.kube.dra import CLASS, GROUP
+from dralint.kube.objects import KubeObject
+from dralint.kube.versions import end_of_life
+from dralint.lint.facts.common import Surroundings
+from dralint.lint.subject import Subject
+from dralint.nvidia.gates import exclusions
+from dralint.nvidia.health import branch_end, fault, least_gpu_driver, least_kubernetes, older
+from dralint.yamltext.view import Plain
+
+KINDS = frozenset({"platform"})
+_KINDS = ("ResourceClaim", "ResourceClaimTemplate", CLASS)
+_DOMAIN = ("resource.nvidia.com", "ComputeDomain")
+# The driver's chart needs a driver, whoever installs it.
+_ANY_STACK = "standalone"
+
+
+def today() -> date:
+    """The day on which the run takes place."""
+    return datetime.now(tz=UTC).date()
+
+
+def _first(around: Surroundings) -> KubeObject | None:
+    """The first object that uses DRA; findings about the target stand there."""
+    for file in around.run.files:
+        for obj in file.objects:
+            in_group = obj.group == GROUP and obj.ref.kind in _KINDS
+            if (in_group or (obj.group, obj.ref.kind) == _DOMAIN) and not obj.template:
+                return obj
+    return None
+
+
+def driver_facts(version: str | None, stack: str | None, around: Surroundings) -> dict[str, Plain]:
+    """What is of a GPU driver: too old for what, without what, and until when it gets fixes.
+
+    stack: None where nothing says that the DRA driver is there at all
+    """
+    needs = [] if stack is None else [_ANY_STACK if stack == "unknown" else stack]
+    objects = around.run.bundle.objects
+    if any((obj.group, obj.ref.kind) == _DOMAIN for obj in objects):
+        needs.append("compute-domain")
+    least = [each for need in needs if (each := least_gpu_driver(need)) is not None]
+    failing = [each for each in least if version is not None and older(version, each.version)]
+    end = branch_end(version) if version is not None else None
+    lacks = None
+    if version is not None:
+        text = (each.file.data for each in around.run.bundle.files)
+        lacks = next((found for data in text if (found := fault(version, data)) is not None), None)
+    return {
+        "gpu_driver": version,
+        "gpu_driver_needs": failing[0].version if failing else None,
+        "gpu_driver_for": failing[0].says if failing else None,
+        "gpu_driver_lacks": lacks,
+        "gpu_driver_until": None if end is None else end.isoformat(),
+        "gpu_driver_days": None if end is None else (end - today()).days,
+    }
+
+
+def run_subjects(around: Surroundings) -> Iterator[Subject]:
+    """The subject of the target, if any object of the run uses DRA."""
+    obj = _first(around)
+    if obj is None:
+        return
+    target = around.run.target
+    end = end_of_life(target.kubernetes)
+    least = least_kubernetes()
+    version = (*target.kubernetes, *(() if target.patch is None else (target.patch,)))
+    off = {name for name, value in target.gates.items() if value}
+    pairs = [
+        f"{first} and {second}"
+        for first, second in exclusions(target.dra_driver)
+        if {f"driver:{first}", f"driver:{second}"} <= off
+    ]
+    facts: dict[str, Plain] = {
+        "version": ".".join(map(str, version)),
+        "kubernetes_until": None if end is None else end.isoformat(),
+        "kubernetes_days": None if end is None else (end - today()).days,
+        "kubernetes_least": ".".join(map(str, least)),
+        "kubernetes_too_old": version < least[: len(version)],
+        "gates_excluded": [*pairs],
+        **driver_facts(target.gpu_driver, target.stack, around),
+    }
+    yield around.subject("platform", obj, obj.path, facts)
