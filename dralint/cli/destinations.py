@@ -6,18 +6,13 @@ import os
 import sys
 from collections.abc import Sequence
 
+from dralint.cli.inputs import inside
 from dralint.convert.model import FileResult
 from dralint.errors import DralintError, InternalError, Place, WriteError
 from dralint.report.convert_text import for_terminal
 from dralint.report.diff import unified_diff
 from dralint.source.file import SourceFile
 from dralint.source.write import write
-
-
-def inside(path: str, directory: str) -> bool:
-    """Whether a path lies in a directory or is it, links followed."""
-    real, parent = os.path.realpath(path), os.path.realpath(directory)
-    return real == parent or real.startswith(os.path.join(parent, ""))
 
 
 def relative_name(path: str) -> str:

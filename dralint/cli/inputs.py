@@ -36,8 +36,10 @@ class Inputs(NamedTuple):
 STDIN_NAME = "<stdin>"
 
 
-def _below(path: str, directory: str) -> bool:
-    return os.path.abspath(path).startswith(os.path.join(os.path.abspath(directory), ""))
+def inside(path: str, directory: str) -> bool:
+    """Whether a path lies in a directory or is it, links followed."""
+    real, parent = os.path.realpath(path), os.path.realpath(directory)
+    return real == parent or real.startswith(os.path.join(parent, ""))
 
 
 def _named_and_excluded(paths: Sequence[str], stdin_name: str, excluded: Excluded) -> list[str]:
@@ -50,14 +52,14 @@ def _found(
     paths: Sequence[str],
     words: Sequence[bytes],
     stdin_name: str,
-    passed_over: str | None,
+    passed_over: Sequence[str],
     excluded: Excluded | None,
 ) -> Iterator[SourceFile | InputError]:
     for found in find(paths, words=words, stdin_name=stdin_name, excluded=excluded):
-        if passed_over is not None:
+        if passed_over:
             place = found.place if isinstance(found, InputError) else None
             name = place.path if place else str(getattr(found, "path", None) or "")
-            if name and _below(name, passed_over):
+            if name and any(inside(name, each) for each in passed_over):
                 continue
         yield found
 
@@ -68,16 +70,20 @@ def read_inputs(
     words: Sequence[bytes],
     stdin_name: str = STDIN_NAME,
     all_sources: bool = False,
-    passed_over: str | None = None,
+    passed_over: Sequence[str] = (),
     excluded: Excluded | None = None,
 ) -> Inputs:
     """Find, read and parse the files of a command line.
 
     words        documents without any of them are not parsed, nor are files of walked directories
     all_sources  `sources` holds the files without any of the words, too
-    passed_over  a directory whose files are none of the input: where the output goes
+    passed_over  files and directories that are none of the input: where the output goes
     excluded     says which files the configuration excludes, named ones as well
+
+    Raises UsageError for an empty path, which an unset variable makes.
     """
+    if "" in paths:
+        raise UsageError("a path is empty", advice="name a file or a directory; . is the current one")
     left_out = _named_and_excluded(paths, stdin_name, excluded) if excluded else []
     inputs = Inputs([], [], [], left_out)
     rest = [path for path in paths if path not in left_out]

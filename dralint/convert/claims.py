@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container as Names
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from dralint.convert.counts import MAX_DEVICES, Need, Table, Undecided, share
-from dralint.convert.names import free, label
+from dralint.convert.names import FreeNames, label
 from dralint.kube.places import Container
 from dralint.nvidia.classes import device_classes
 from dralint.nvidia.resources import GpuResource
@@ -87,16 +86,20 @@ class _Draft:
     def __init__(self, holder: int | None) -> None:
         self.holder = holder
         self.requests: list[Wanted] = []
+        self._devices = 0
+        self._names = FreeNames()
 
-    def add(self, resource: GpuResource, counts: Sequence[int]) -> list[str]:
-        """Adds requests of the resource, and returns their names."""
-        names: list[str] = []
-        for index, devices in enumerate(counts):
-            base = _base_name(resource)
-            taken = [request.name for request in self.requests]
-            name = free(base if index == 0 else f"{base}-extra", taken)
-            self.requests.append(Wanted(name, device_class(resource), devices, resource.profile))
-            names.append(name)
+    def add(self, resource: GpuResource, counts: Sequence[int]) -> list[str] | None:
+        """Adds requests of the resource and returns their names; None where a claim cannot hold so many."""
+        self._devices += sum(counts)
+        if self._devices > MAX_DEVICES:
+            return None
+        base = _base_name(resource)
+        names = [self._names.take(base if index == 0 else f"{base}-extra") for index in range(len(counts))]
+        self.requests += (
+            Wanted(name, device_class(resource), devices, resource.profile)
+            for name, devices in zip(names, counts, strict=True)
+        )
         return names
 
 
@@ -110,22 +113,22 @@ def _mentions(listed: Mapping[int, Sequence[str]], drafts: Sequence[_Draft]) -> 
     return tuple(found)
 
 
-def _claim_name(draft: _Draft, alone: bool, containers: Sequence[Container], taken: Names[str]) -> str:
-    if alone:
-        return free("gpu", taken)
+def _claim_name(draft: _Draft, containers: Sequence[Container]) -> str:
+    """What the claim is called beside others of its pod."""
     holder = containers[draft.holder] if draft.holder is not None else None
-    suffix = "init" if holder is None else label(holder.name or "") or str(holder.index)
-    return free(f"gpu-{suffix}", taken)
+    return f"gpu-{'init' if holder is None else label(holder.name or '') or holder.index}"
 
 
 def _named(drafts: Sequence[_Draft], containers: Sequence[Container], taken: Sequence[str]) -> list[Claim]:
-    used = set(taken)
-    claims: list[Claim] = []
-    for draft in drafts:
-        name = _claim_name(draft, len(drafts) == 1, containers, used)
-        used.add(name)
-        claims.append(Claim(name, tuple(draft.requests), draft.holder))
-    return claims
+    names = FreeNames(taken)
+    return [
+        Claim(
+            names.take("gpu" if len(drafts) == 1 else _claim_name(draft, containers)),
+            tuple(draft.requests),
+            draft.holder,
+        )
+        for draft in drafts
+    ]
 
 
 def claims_of_pod(needs: Needs, containers: Sequence[Container], taken: Sequence[str]) -> PodClaims | Stuck:
@@ -153,15 +156,15 @@ def claims_of_pod(needs: Needs, containers: Sequence[Container], taken: Sequence
         named: list[tuple[int, list[str]]] = []
         for shape in table.claims:
             claim = position[None if shape.holder is None else indexes[shape.holder]]
-            draft = drafts[claim]
-            named.append((claim, draft.add(resource, shape.requests)))
-            if sum(request.devices for request in draft.requests) > MAX_DEVICES:
-                where = draft.holder if draft.holder is not None else indexes[0]
+            names = drafts[claim].add(resource, shape.requests)
+            if names is None:
+                where = indexes[0] if shape.holder is None else indexes[shape.holder]
                 return Stuck(f"a claim holds at most {MAX_DEVICES} devices", resource.name, where)
+            named.append((claim, names))
         for index, lists in zip(indexes, table.lists, strict=True):
             for shown in lists:
-                claim, names = named[shown.claim]
-                listed.setdefault(index, {}).setdefault(claim, []).extend(names[: shown.requests])
+                claim, of_claim = named[shown.claim]
+                listed.setdefault(index, {}).setdefault(claim, []).extend(of_claim[: shown.requests])
                 made.setdefault((resource.name, index), claim)
     mentions = {index: _mentions(by_claim, drafts) for index, by_claim in listed.items()}
     return PodClaims(tuple(_named(drafts, containers, taken)), mentions, made)

@@ -58,7 +58,8 @@ def _one_claim(needs: Sequence[Need], holder: int | None) -> Table:
     """Requests of c1, c2 - c1, ... for the distinct counts c1 < c2 < ...; a count ci sees the first i."""
     steps = sorted({need.devices for need in needs})
     requests = tuple(high - low for low, high in zip([0, *steps], steps, strict=False))
-    lists = tuple((Listed(0, steps.index(need.devices) + 1),) for need in needs)
+    place = {devices: number for number, devices in enumerate(steps, 1)}
+    lists = tuple((Listed(0, place[need.devices]),) for need in needs)
     return Table((ClaimShape(holder, requests),), lists)
 
 

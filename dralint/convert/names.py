@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container
+from collections.abc import Iterable
 
 from dralint.kube.names import hashed, is_dns_label, is_dns_subdomain, shorten
 from dralint.kube.objects import KubeObject
@@ -39,11 +39,20 @@ def with_hash(name: str, spec: Plain) -> str:
     return hashed(name, json.dumps(spec, sort_keys=True))
 
 
-def free(name: str, taken: Container[str]) -> str:
-    """The name, or the name with the smallest number from 2 up that is not taken."""
-    free_name = shorten(name)
-    number = 2
-    while free_name in taken:
-        free_name = shorten(f"{name}-{number}")
-        number += 1
-    return free_name
+class FreeNames:
+    """Gives each name once: a name that is taken gets the smallest number from 2 up that is free."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._next: dict[str, int] = {}
+
+    def take(self, name: str) -> str:
+        """The name, at most 63 characters, that is taken from here on."""
+        free_name = shorten(name)
+        number = self._next.get(name, 2)
+        while free_name in self._taken:
+            free_name = shorten(f"{name}-{number}")
+            number += 1
+        self._next[name] = number
+        self._taken.add(free_name)
+        return free_name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from dralint.kube.paths import follow, steps
@@ -106,7 +107,7 @@ def _missing(rule: FieldRule, node: Node) -> Iterator[FieldValue]:
 def _keys(rule: FieldRule, node: Node) -> Iterator[FieldValue]:
     for match in follow(node, rule.steps):
         if match.node.kind == MAP:
-            for key, entry in entries(match.node).items():
+            for key, entry in islice(entries(match.node).items(), _LOOKED_AT):
                 yield FieldValue(rule, (*match.path, key), entry.value, key, repeats=False)
 
 

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from dralint.kube.quantity import parse_quantity
@@ -17,6 +18,8 @@ _REFERENCE = "#/$defs/"
 _QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity"
 # A cluster writes it, not a manifest.
 _STATUS = "status"
+# Of longer lists and mappings, which the API refuses for their length, the beginning is read.
+_LOOKED_AT = 1000
 
 
 class Problem(NamedTuple):
@@ -111,11 +114,12 @@ def _validator(name: str, version: Version) -> Any:
     return Draft202012Validator(_inlined(name, _file(version)["$defs"]), format_checker=checker)
 
 
-def _without_nulls(value: Plain) -> Plain:
-    """A null in a mapping is no field: the API server reads it so."""
+def _as_read(value: Plain) -> Plain:
+    """A null in a mapping is no field: the API server reads it so. Of what is too long the beginning."""
     if isinstance(value, dict):
-        return {key: _without_nulls(each) for key, each in value.items() if each is not None}
-    return [_without_nulls(each) for each in value] if isinstance(value, list) else value
+        kept = islice(value.items(), _LOOKED_AT)
+        return {key: _as_read(each) for key, each in kept if each is not None}
+    return [_as_read(each) for each in islice(value, _LOOKED_AT)] if isinstance(value, list) else value
 
 
 def _types(error: Any) -> tuple[str, ...]:
@@ -142,15 +146,17 @@ def problems(value: Plain, definition: str, version: Version) -> list[Problem]:
     found = _nearest_file(definition, "$defs", version)
     if found is None:
         return []
-    errors = _validator(definition, found).iter_errors(_without_nulls(value))
+    errors = _validator(definition, found).iter_errors(_as_read(value))
     return [problem for error in errors for problem in _problems(error, _short(definition))]
 
 
-def since(value: Plain, definition: str, problem: Problem, version: Version) -> Version | None:
-    """The first later release that knows an unknown field; None where none does."""
-    for later in versions():
+def known_since(value: Plain, definition: str, version: Version) -> dict[Path, Version]:
+    """The unknown fields of a value that a later release knows, with the first that does."""
+    unknown = {each.path for each in problems(value, definition, version) if each.what == "unknown"}
+    found: dict[Path, Version] = {}
+    for later in versions() if unknown else ():
         if later > version and definition in _file(later)["$defs"]:
-            found = problems(value, definition, later)
-            if all((each.what, each.path) != (problem.what, problem.path) for each in found):
-                return later
-    return None
+            still = {each.path for each in problems(value, definition, later) if each.what == "unknown"}
+            found.update(dict.fromkeys(unknown - still, later))
+            unknown &= still
+    return found

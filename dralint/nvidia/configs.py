@@ -89,7 +89,7 @@ def strategies() -> Mapping[str, Strategy]:
 
 
 class Gated(NamedTuple):
-    """What needs a gate of the driver, besides strategies: one of `config`, `device_class`, `capacity`, `attributes`.
+    """What needs a gate of the driver, besides strategies: one of `config`, `device_class`, `capacity`.
 
     capacity  a class whose capacity is asked for
     effect    what happens while the gate is off
@@ -100,7 +100,6 @@ class Gated(NamedTuple):
     config: str | None
     device_class: str | None
     capacity: str | None
-    attributes: tuple[str, ...]
 
 
 @lru_cache(maxsize=1)
@@ -113,7 +112,6 @@ def gated() -> tuple[Gated, ...]:
             entry.get("config"),
             entry.get("class"),
             entry.get("capacity"),
-            tuple(entry.get("attributes", ())),
         )
         for entry in _data()["gated"]
     )

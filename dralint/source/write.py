@@ -67,6 +67,27 @@ def _fill(temporary: str, data: bytes, like: os.stat_result | None) -> None:
         os.chmod(temporary, stat.S_IMODE(like.st_mode))
 
 
+def _temporary(path: str) -> str:
+    """A new file's name in the folder of a path."""
+    return os.path.join(os.path.dirname(path), f".{os.path.basename(path)[:64]}.{secrets.token_hex(6)}.tmp")
+
+
+def _failed(error: OSError, path: str) -> WriteError:
+    advice = _ADVICE.get(error.errno or 0, "the file is unchanged")
+    return WriteError(f"could not be written: {error.strerror or error}", Place(path), advice)
+
+
+def probe(path: str) -> None:
+    """Raise the WriteError that `write` of a new file, or over what is there, is going to raise."""
+    temporary = _temporary(path)
+    try:
+        _check(path, None)
+        os.close(os.open(temporary, _CREATE, _NEW_MODE))
+        os.unlink(temporary)
+    except OSError as error:
+        raise _failed(error, path) from None
+
+
 def write(path: str | Path, data: bytes, expected: bytes | None) -> None:
     """Replace a file by `data`, keeping its mode; on any failure nothing has changed.
 
@@ -75,9 +96,7 @@ def write(path: str | Path, data: bytes, expected: bytes | None) -> None:
     read-only files and a full disk.
     """
     path = os.fspath(path)
-    temporary = os.path.join(
-        os.path.dirname(path), f".{os.path.basename(path)[:64]}.{secrets.token_hex(6)}.tmp"
-    )
+    temporary = _temporary(path)
     try:
         status = _check(path, expected)
         try:
@@ -89,5 +108,4 @@ def write(path: str | Path, data: bytes, expected: bytes | None) -> None:
                 os.unlink(temporary)
             raise
     except OSError as error:
-        advice = _ADVICE.get(error.errno or 0, "the file is unchanged")
-        raise WriteError(f"could not be written: {error.strerror or error}", Place(path), advice) from None
+        raise _failed(error, path) from None

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from dralint.convert.names import free, label, template_name, with_hash, workload_name
+from dralint.convert.names import FreeNames, label, template_name, with_hash, workload_name
 from dralint.kube.names import is_dns_label, is_dns_subdomain
 
 
@@ -78,8 +78,11 @@ def test_a_taken_name_gets_a_hash_of_the_spec():
 
 
 def test_a_free_name_is_a_label_of_its_own():
-    assert free("gpu", []) == "gpu"
-    assert free("gpu", ["gpu", "gpu-2"]) == "gpu-3"
-    long = free("gpu-" + "c" * 63, [])
-    assert is_dns_label(long)
-    assert is_dns_label(free("gpu-" + "c" * 63, [long]))
+    assert FreeNames().take("gpu") == "gpu"
+    assert FreeNames(["gpu", "gpu-2"]).take("gpu") == "gpu-3"
+    names = FreeNames(["gpu-3"])
+    assert [names.take("gpu") for _ in range(4)] == ["gpu", "gpu-2", "gpu-4", "gpu-5"]
+    assert names.take("gpu-2") == "gpu-2-2"
+    long = [names.take("gpu-" + "c" * 63) for _ in range(3)]
+    assert all(map(is_dns_label, long))
+    assert len(set(long)) == 3

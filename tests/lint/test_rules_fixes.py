@@ -25,6 +25,12 @@ NO_FIX = {
     "template-shape-in-claim": {"the template's labels were kept as well"},
     "removed-dra-api-version": {"classic"},
     "container-request-unknown": {"the request of a ComputeDomain's template is named channel"},
+    "unknown-field": {"of a later release", "a class config is for all requests"},
+    "wrong-type": {"no unit of Kubernetes"},
+    "matchattribute-unqualified": {"a dash is in no identifier"},
+    "container-claim-repeated": {"the whole after a part"},
+    "cel-selector-misnested": {"nothing at all"},
+    "device-toleration-misplaced": {"two requests to choose from"},
 }
 EXAMPLES = [
     pytest.param(rule, example, id=f"{rule['name']}-{number}")

@@ -124,7 +124,7 @@ def settle(terms: tuple[Term, ...] | None, judged: Judged) -> Terms:
     if not any(devices):
         return Terms((), None, terms)
     everything = [each for moving in devices for each in moving]
-    if _same_node(nodes) and any(judged.exact(index, everything) for index in range(0)) or _same_node(nodes):
+    if _same_node(nodes) and any(judged.exact(index, everything) for index in range(len(judged.asked))):
         return Terms((), tuple(devices), left)
     common = _common(full, judged)
     if not common:

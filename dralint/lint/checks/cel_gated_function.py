@@ -15,6 +15,7 @@ from dralint.lint.selectors.slips import Slip
 from dralint.lint.selectors.view import View
 from dralint.lint.subject import Hit, Subject
 
+_CALLED = re.compile(r"([A-Za-z_]\w*)\s*\Z")
 _QUOTED = re.compile(r"'([^']*)'")
 # One release after the newest is known from its sources.
 _AFTER_NEWEST = 2
@@ -42,8 +43,10 @@ def _needs(text: str, settings: Settings) -> str | None:
     return "a later Kubernetes or another feature gate"
 
 
-def _what(error: CompileError) -> str:
-    found = _QUOTED.search(error.message)
+def _what(text: str, error: CompileError) -> str:
+    """The function whose parenthesis the compiler points at, or the name in its message."""
+    called = _CALLED.search(text, 0, error.offset) if text[error.offset : error.offset + 1] == "(" else None
+    found = called or _QUOTED.search(error.message)
     return found[1] if found else "this"
 
 
@@ -60,7 +63,7 @@ def find(view: View) -> Iterator[Slip]:
         if needs is not None:
             error = program.errors[0]
             target = f"Kubernetes {view.bench.target.kubernetes}"
-            values = {"what": _what(error), "needs": needs, "target": target}
+            values = {"what": _what(written.text, error), "needs": needs, "target": target}
             yield Slip(index, at_offset(written.text, error.offset), values, covers=True)
 
 

@@ -13,13 +13,13 @@ from dralint.yamltext.operations import Operation, Put, Remove
 from dralint.yamltext.view import get, plain
 
 
-def _nest(subject: Subject) -> list[Operation]:
-    """Move the expression under `cel`, if there is no other."""
+def _nest(subject: Subject, field: str) -> list[Operation]:
+    """Move the expression from a field of the selector under `cel`, if there is no other."""
     if subject.facts["cel"]:
         return []
-    expression = plain(get(node_of(subject), "expression"))
+    expression = plain(get(node_of(subject), field))
     path, document = subject.path, subject.object.document
-    return [Remove(document, (*path, "expression")), Put(document, path, "cel", {"expression": expression})]
+    return [Remove(document, (*path, field)), Put(document, path, "cel", {"expression": expression})]
 
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
@@ -28,8 +28,9 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     if facts["misplaced"]:
         hit = Hit("expression", {"what": "has its expression beside `cel`, not in it"})
         moved = [(*subject.path, "expression")]
-        yield fixed(hit, run, subject.object, lambda: _nest(subject), moved)
+        yield fixed(hit, run, subject.object, lambda: _nest(subject, "expression"), moved)
     elif facts["bare"] is not None:
-        yield Hit("cel", {"what": "has the text of its expression in the place of `cel`"})
+        hit = Hit("cel", {"what": "has the text of its expression in the place of `cel`"})
+        yield fixed(hit, run, subject.object, lambda: _nest(subject, "cel"), [(*subject.path, "cel")])
     elif facts["expression"] is None and not facts["cel_fields"]:
         yield Hit("cel", {"what": "has no expression"})

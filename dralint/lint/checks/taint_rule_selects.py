@@ -1,4 +1,4 @@
-"""taint-rule-selects: a DeviceTaintRule without a selector does nothing, one with an empty selector hits everything."""
+"""taint-rule-selects: a DeviceTaintRule without a selector does nothing, an empty one hits everything."""
 
 from __future__ import annotations
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dralint.kube.schemas import Problem, since
+from dralint.kube.schemas import Problem, known_since
+from dralint.kube.versions import Version
 from dralint.lint.run import Run
 from dralint.lint.shapes import node_of, problems_of
 from dralint.lint.subject import Hit, Subject
@@ -25,9 +26,7 @@ def _rename(subject: Subject, problem: Problem) -> tuple[Operation, ...]:
     return (Rename(subject.object.document, (*subject.path, *problem.path), meant),)
 
 
-def _advice(subject: Subject, problem: Problem, run: Run) -> str:
-    target = run.target.kubernetes
-    later = since(plain(node_of(subject)), str(subject.facts["definition"]), problem, target)
+def _advice(problem: Problem, later: Version | None) -> str:
     if later is not None:
         return f"it came with Kubernetes {later}"
     meant = nearest(str(problem.path[-1]), problem.expected)
@@ -40,11 +39,14 @@ def _advice(subject: Subject, problem: Problem, run: Run) -> str:
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for each field that the schema does not have and no other rule speaks of; the fix renames it."""
-    for problem in problems_of(subject, run):
-        if problem.what != "unknown":
-            continue
+    found = [problem for problem in problems_of(subject, run) if problem.what == "unknown"]
+    since = {}
+    if found:
+        definition = str(subject.facts["definition"])
+        since = known_since(plain(node_of(subject)), definition, run.target.kubernetes)
+    for problem in found:
         name = str(problem.path[-1])
-        advice = _advice(subject, problem, run)
+        advice = _advice(problem, since.get(problem.path))
         operations = _rename(subject, problem) if advice.startswith("did you mean") else ()
         certain = any(name.lower() == each.lower() for each in problem.expected)
         values = {"name": name, "advice": advice, "holder": problem.definition.rpartition(".")[2]}

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from dralint.kube.dra import CLASS, Ask, ClaimSpec, Constraint, Request, claim_spec
+from dralint.kube.dra import CLASS, Ask, ClaimSpec, Constraint, Request
 from dralint.kube.objects import KubeObject
 from dralint.kube.versions import Version
 from dralint.lint.facts.common import Surroundings
+from dralint.lint.facts.parts import LOOKED_AT, looked_at
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.subject import Subject
+from dralint.lint.views import spec_of
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, SCALAR, Node
 from dralint.yamltext.scalars import resolve
@@ -99,7 +101,7 @@ def _ask(spec: ClaimSpec, request: Request, ask: Ask, around: Surroundings) -> S
 
 
 def _selectors(obj: KubeObject, node: Node, path: Path, around: Surroundings) -> Iterator[Subject]:
-    for index, item in enumerate(children(get(node, "selectors"))):
+    for index, item in enumerate(children(get(node, "selectors"))[:LOOKED_AT]):
         if item.kind != MAP:
             continue
         cel = get(item, "cel")
@@ -115,7 +117,7 @@ def _selectors(obj: KubeObject, node: Node, path: Path, around: Surroundings) ->
 
 
 def _tolerations(obj: KubeObject, ask: Ask, around: Surroundings) -> Iterator[Subject]:
-    for index, item in enumerate(children(get(ask.node, "tolerations"))):
+    for index, item in enumerate(children(get(ask.node, "tolerations"))[:LOOKED_AT]):
         if item.kind == MAP:
             facts: dict[str, Plain] = {
                 key: string(get(item, key)) for key in ("key", "operator", "value", "effect")
@@ -137,15 +139,15 @@ def _constraint(obj: KubeObject, constraint: Constraint, around: Surroundings) -
 
 def subjects(obj: KubeObject, kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The subjects of a claim's requests and constraints; of a class its selectors."""
-    spec = claim_spec(obj)
+    spec = spec_of(obj)
     if spec is None:
         return
     if obj.ref.kind == CLASS:
         if "selector_entry" in kinds and spec.node is not None:
             yield from _selectors(obj, spec.node, spec.path, around)
         return
-    for request in spec.requests:
-        for ask in request.asks:
+    for request in looked_at(spec):
+        for ask in request.asks[:LOOKED_AT]:
             if "ask" in kinds:
                 yield _ask(spec, request, ask, around)
             if "selector_entry" in kinds:
@@ -153,5 +155,5 @@ def subjects(obj: KubeObject, kinds: frozenset[str], around: Surroundings) -> It
             if "toleration" in kinds:
                 yield from _tolerations(obj, ask, around)
     if "constraint" in kinds:
-        for constraint in spec.constraints:
+        for constraint in spec.constraints[:LOOKED_AT]:
             yield _constraint(obj, constraint, around)

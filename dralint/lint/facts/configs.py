@@ -111,7 +111,7 @@ def _applies(view: ClaimView, config: Config) -> bool:
 
 
 def _uses(view: ClaimView) -> Iterator[_Use]:
-    """The strategies, configs, requests and constraints of a claim that need a gate."""
+    """The strategies, configs and requests of a claim that need a gate."""
     obj = view.spec.object
     kinds = {each.config: each for each in gated() if each.config is not None}
     drivers = {kind.driver for kind in config_kinds().values()}
@@ -125,14 +125,14 @@ def _uses(view: ClaimView) -> Iterator[_Use]:
             path = (*parameters, "sharing", "strategy")
             yield _Use(entry.gate, f"strategy {entry.name}", entry.name, "", obj, path, applies)
         kind = string(get(config.parameters, "kind"))
-        needed = kinds.get(kind)
+        needed = kinds.get(kind or "")
         if needed is not None:
             yield _Use(needed.gate, str(kind), None, needed.effect, obj, (*parameters, "kind"), applies)
     yield from _asked(view.spec)
 
 
 def _asked(spec: ClaimSpec) -> Iterator[_Use]:
-    """The requests and constraints of a claim that need a gate."""
+    """The requests of a claim that need a gate."""
     obj = spec.object
     for request in spec.requests:
         for ask in request.asks:
@@ -140,16 +140,15 @@ def _asked(spec: ClaimSpec) -> Iterator[_Use]:
                 if ask.device_class is not None and each.device_class == ask.device_class:
                     what, path = f"class {ask.device_class}", (*ask.path, "deviceClassName")
                     yield _Use(each.gate, what, None, each.effect, obj, path, applies=True)
-                if each.capacity == ask.device_class and get(ask.node, "capacity", "requests") is not None:
+                if (
+                    each.capacity is not None
+                    and each.capacity == ask.device_class
+                    and get(ask.node, "capacity", "requests") is not None
+                ):
                     path = (*ask.path, "capacity")
                     yield _Use(
                         each.gate, "a request for capacity", None, each.effect, obj, path, applies=True
                     )
-    for constraint in spec.constraints:
-        for each in gated():
-            if constraint.match_attribute in each.attributes:
-                what, path = f"attribute {constraint.match_attribute}", (*constraint.path, "matchAttribute")
-                yield _Use(each.gate, what, None, each.effect, obj, path, applies=True)
 
 
 def _installed(around: Surroundings) -> Install | None:

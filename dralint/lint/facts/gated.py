@@ -13,7 +13,7 @@ from dralint.kube.paths import follow, steps
 from dralint.kube.places import containers, pod_specs
 from dralint.kube.versions import Version, gate_default, gates
 from dralint.lint.facts.common import Surroundings, namespaces
-from dralint.lint.facts.parts import Part, parts
+from dralint.lint.facts.parts import Part, looked_at, parts
 from dralint.lint.subject import Subject
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import SCALAR, Node
@@ -80,7 +80,7 @@ def _places(obj: KubeObject, around: Surroundings) -> Iterator[Part]:
         yield from parts(obj)
         view = around.resolver.view(obj)
         if view is not None and obj.ref.kind != CLASS:
-            yield from (Part("request", each.path, each.node) for each in view.spec.requests)
+            yield from (Part("request", each.path, each.node) for each in looked_at(view.spec))
         return
     for pod in pod_specs(obj):
         for container in containers(pod) if pod.schema == "full" else ():

@@ -128,6 +128,11 @@ def _gate(install: Install, gate: GateSetting, around: Surroundings) -> Subject:
         "stage": known.stage if known else None,
         "excluded": [name for name in excluded if on and _on(install, name, version)],
         "doubtful": [name for name in doubtful if on and _on(install, name, version)],
+        "on_by_default": [
+            each.name
+            for each in driver_gates().values()
+            if each.stage == "beta" and _on(install, each.name, version)
+        ],
         "missing": [name for name in needed if on and not _on(install, name, version)],
         "kubernetes_gate": kubernetes,
         "kubernetes_gate_on": None if kubernetes is None else around.run.target.kubernetes_gate(kubernetes),

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dralint.kube.dra import CLASS, GROUP, Ask, ClaimSpec, claim_spec
+from dralint.kube.dra import CLASS, GROUP, Ask, ClaimSpec, Request
 from dralint.kube.objects import KubeObject
 from dralint.kube.places import PodSpec, containers, pod_specs
+from dralint.lint.views import spec_of
 from dralint.yamltext.node import MAP, Node
 from dralint.yamltext.view import Path, children, get
 
 SLICE = "ResourceSlice"
+# Of longer lists, which the API server refuses for their length, the beginning is looked at.
+LOOKED_AT = 1000
 
 
 class Part(NamedTuple):
@@ -22,16 +25,21 @@ class Part(NamedTuple):
     node: Node
 
 
+def looked_at(spec: ClaimSpec) -> list[Request]:
+    """The requests of a claim, so many of them at least as the API allows."""
+    return spec.requests[:LOOKED_AT]
+
+
 def asks(spec: ClaimSpec) -> Iterator[Ask]:
     """What the requests of a claim ask for, alternatives included."""
-    for request in spec.requests:
-        yield from request.asks
+    for request in looked_at(spec):
+        yield from request.asks[:LOOKED_AT]
 
 
 def devices(obj: KubeObject) -> Iterator[Part]:
     """The devices of a slice; up to v1beta1 their fields stand under `basic`."""
     path: Path = (*obj.path, "spec", "devices")
-    for index, item in enumerate(children(get(obj.node, "spec", "devices"))):
+    for index, item in enumerate(children(get(obj.node, "spec", "devices"))[:LOOKED_AT]):
         basic = get(item, "basic")
         if basic is not None and basic.kind == MAP:
             yield Part("device", (*path, index, "basic"), basic)
@@ -55,7 +63,7 @@ def parts(obj: KubeObject) -> Iterator[Part]:
         yield Part("object", obj.path, obj.node)
         if obj.ref.kind == SLICE:
             yield from devices(obj)
-        spec = claim_spec(obj)
+        spec = spec_of(obj)
         if spec is not None and spec.object.ref.kind != CLASS and spec.node is not None:
             yield Part("claim", spec.path, spec.node)
             yield from (Part("ask", ask.path, ask.node) for ask in asks(spec))

@@ -64,7 +64,7 @@ def _slice(obj: KubeObject, found: list[Part], around: Surroundings) -> Subject:
         "placement": [*placement],
         "empty": [key for key in placement if _value(spec, key) in ("", False)],
         "terms": len(children(terms)) if "nodeSelector" in placement else None,
-        "devices": len(found),
+        "devices": len(children(get(spec, "devices"))),
         "heavy": any(_heavy(device.node) for device in found),
         "shared_counters": len(children(get(spec, "sharedCounters"))),
     }

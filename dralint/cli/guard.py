@@ -1,0 +1,56 @@
+"""Files for reports: none that is read, none that somebody else wrote, and all can be written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from dralint.errors import Place, UsageError, WriteError
+from dralint.report.ours import is_report
+from dralint.source.find import STDIN
+from dralint.source.limits import limits
+from dralint.source.write import probe
+
+
+def _is_named(path: str, named: Sequence[str]) -> bool:
+    real = os.path.realpath(path)
+    return any(
+        os.path.realpath(name) == real or (os.path.exists(name) and os.path.samefile(name, path))
+        for name in named
+        if name != STDIN
+    )
+
+
+def _is_replaceable(path: str) -> bool:
+    if os.path.getsize(path) > limits().file_size:
+        return False
+    with open(path, "rb") as file:
+        return is_report(file.read())
+
+
+def guard(path: str, named: Sequence[str]) -> None:
+    """Make sure that a report can be written to a file, before anything is done.
+
+    named  the paths of the command line
+
+    Raises UsageError for a file that is read or is no report; WriteError where the report cannot be
+    written. Pipes and devices are taken.
+    """
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        return
+    if os.path.isfile(path):
+        if _is_named(path, named):
+            raise UsageError(
+                "is one of the files to read, and was to be replaced by a report",
+                Place(path),
+                "name another file",
+            )
+        try:
+            replaceable = _is_replaceable(path)
+        except OSError as error:
+            raise WriteError(f"cannot be read: {error.strerror}", Place(path), "name another file") from None
+        if not replaceable:
+            raise UsageError(
+                "exists and is no report of dralint", Place(path), "name another file, or remove it first"
+            )
+    probe(path)
