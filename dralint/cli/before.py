@@ -6,7 +6,6 @@ import dataclasses
 import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from pathlib import Path
 
 from dralint.cli.checker import Checker
 from dralint.cli.inputs import STDIN_NAME
@@ -57,7 +56,7 @@ class _Tree:
 
     def _parsed(self, path: str, name: str, data: bytes) -> ParsedFile | None:
         try:
-            return parse(SourceFile(name, Path(self.absolute(path)), data), self._words)
+            return parse(SourceFile(name, self.absolute(path), data), self._words)
         except InputError:
             return None
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from dralint.cli.choice import FAIL_ON, Choice, settled, validate
-from dralint.cli.formats import Output, Results, parse_outputs, rendered, wants_fixes
-from dralint.cli.messages import tell, tell_errors
+from dralint.cli.formats import Output, Results, guard_outputs, parse_outputs, rendered, wants_fixes
+from dralint.cli.messages import tell, tell_assumptions, tell_errors
 from dralint.cli.options import Common, common_options, target_flags
 from dralint.errors import DralintError, WriteError
 
@@ -67,7 +67,7 @@ def _tell_statistics(findings: Sequence[Finding]) -> None:
         tell(line)
 
 
-def _tell_summary(checked: Checked, counts: Tally, choice: Choice) -> None:
+def _tell_summary(checked: Checked, counts: Tally, choice: Choice, *, verbose: bool) -> None:
     from dralint.lint.tally import said
     from dralint.report.check_text import totals
 
@@ -80,9 +80,7 @@ def _tell_summary(checked: Checked, counts: Tally, choice: Choice) -> None:
         found = f"{made(checked.fixing.counts, written=not choice.diff)}; left: {found}"
     tell(found)
     tell(said(counts))
-    assumptions = checked.run.target.assumptions()
-    if assumptions:
-        tell(f"assumed: {'; '.join(assumptions)}")
+    tell_assumptions(checked.run.target, verbose=verbose)
     if checked.fixing and not checked.fixing.settled:
         tell("note: some fixes undo each other; look at what changed")
     if checked.findings:
@@ -126,6 +124,7 @@ def execute(
     """
     from dralint.cli.checker import Checker
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
+    from dralint.cli.inventories import given_inventory, tell_notes
     from dralint.kube.bundle import Bundle
     from dralint.lint.run import Run
     from dralint.lint.tally import tally
@@ -134,8 +133,15 @@ def execute(
     config = common.configuration
     problems: list[DralintError] = []
     checker = Checker(choice, flags, config, problems)
-    inputs = read_inputs(paths, words=checker.words, stdin_name=common.stdin_name, excluded=config.excluded)
+    inputs = read_inputs(
+        paths,
+        words=checker.words,
+        stdin_name=common.stdin_name,
+        passed_over=[output.file for output in outputs if output.file],
+        excluded=config.excluded,
+    )
     problems += inputs.problems
+    inventory = given_inventory(choice.inventory, checker.target, common.stdin_name, problems)
     run = Run(
         inputs.files,
         Bundle(inputs.files),
@@ -145,6 +151,7 @@ def execute(
         choice.migration,
         fixes=choice.fixes or not common.quiet or wants_fixes(outputs),
         engine=choice.engine,
+        given=inventory,
     )
     judged = checker.judge(run)
     news = _news(choice, paths, run, judged, checker)
@@ -177,13 +184,14 @@ def execute(
     if not common.quiet:
         for note in excluded_notes(inputs, config):
             tell(note)
+        tell_notes(inventory)
         for note in template_notes(run.files):
             tell(note)
         for note in news.stale(scope, verbose=common.verbose) if news and scope else ():
             tell(note)
         if written:
             tell(written)
-        _tell_summary(checked, counts, choice)
+        _tell_summary(checked, counts, choice, verbose=common.verbose)
     if common.verbose:
         tell(f"configuration: {config.file or 'none'}")
         tell(f"{len(checker.rules)} rules ran: {', '.join(rule.id for rule in checker.rules)}")
@@ -200,9 +208,19 @@ def _choice(**values: Any) -> Choice:
 @click.command("check")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @target_flags
-@click.option("--select", multiple=True, metavar="RULE", help="Run only these: an id, a name or a layer.")
-@click.option("--ignore", multiple=True, metavar="RULE", help="Leave these out: an id, a name or a layer.")
-@click.option("--rules", multiple=True, metavar="DIR", help="Run a team's own rules, too.")
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="RULE",
+    help="Run only these: ids, names or layers, with commas between. May be repeated.",
+)
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="RULE",
+    help="Leave these out: ids, names or layers, with commas between. May be repeated.",
+)
+@click.option("--rules", multiple=True, metavar="DIR", help="Run a team's own rules, too. May be repeated.")
 @click.option(
     "--fail-on",
     type=click.Choice(FAIL_ON),
@@ -215,6 +233,13 @@ def _choice(**values: Any) -> Choice:
 )
 @click.option(
     "--complete", is_flag=True, help="The files are all there is: a name that resolves nowhere is an error."
+)
+@click.option(
+    "--inventory",
+    multiple=True,
+    metavar="FILE",
+    help="The devices that the cluster has: ResourceSlices, or Nodes with labels, in YAML or JSON; - is stdin. "
+    "May be repeated. Default: those beside or above each file, else the catalogue of known cards.",
 )
 @click.option("--migration", is_flag=True, help="Run the rules for habits of the device plugin, too.")
 @click.option(
@@ -255,4 +280,5 @@ def command(
     validate(choice, paths, outputs)
     # A diff has stdout for itself.
     wanted = [] if choice.diff and not outputs else parse_outputs(outputs)
+    guard_outputs(wanted, paths)
     return execute(paths, target, choice, wanted, common)

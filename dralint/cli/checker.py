@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.cli.choice import Choice
 from dralint.cli.config import Config, Path
@@ -13,12 +13,14 @@ from dralint.errors import ConfigError, DralintError, RuleError, UsageError
 from dralint.kube.kinds import joined_words
 from dralint.kube.objects import ParsedFile
 from dralint.lint.engine import Judged, judge
-from dralint.lint.finding import Finding, Severity
-from dralint.lint.rule import OWN, Case, Rule
-from dralint.lint.rules import load_rules
+from dralint.lint.rule import OWN, AnyRule, Case
+from dralint.lint.rules import known_rules, whole
 from dralint.lint.run import Run
 from dralint.lint.select import ignored, select, severity_of, unknown
 from dralint.nvidia.target import Target
+
+if TYPE_CHECKING:
+    from dralint.lint.finding import Finding, Severity
 
 
 class _Group(NamedTuple):
@@ -26,7 +28,7 @@ class _Group(NamedTuple):
 
     files: list[ParsedFile]
     target: Target
-    rules: Sequence[Rule]
+    rules: Sequence[AnyRule]
     ignore: Sequence[str]
 
 
@@ -40,7 +42,7 @@ def _words(config: Config) -> Iterator[tuple[str, Path]]:
             yield word, ("paths", pattern, "ignore", index)
 
 
-def _check_words(config: Config, rules: Sequence[Rule]) -> None:
+def _check_words(config: Config, rules: Sequence[AnyRule]) -> None:
     for word, path in _words(config):
         advice = unknown(word, rules)
         if advice is not None:
@@ -65,12 +67,12 @@ class Checker:
         flags: TargetFlags,
         config: Config,
         problems: list[DralintError],
-        known: list[Rule] | None = None,
+        known: Sequence[AnyRule] | None = None,
     ) -> None:
         broken: list[RuleError] = []
-        self.known = load_rules(choice.rules, broken) if known is None else known
+        self.known = known_rules(choice.rules, broken) if known is None else known
         problems += broken
-        everything = [*self.known, *OWN]
+        everything: list[AnyRule] = [*self.known, *OWN]
         if not broken:
             _check_words(config, everything)
         self._choice, self._flags, self._config = choice, flags, config
@@ -92,9 +94,9 @@ class Checker:
         self.words = joined_words([word.encode() for rule in self.rules for word in rule.words])
         self.target = target_of(config, flags)
 
-    def _with_severity(self, rule: Rule) -> Rule:
+    def _with_severity(self, rule: AnyRule) -> AnyRule:
         severity = self._severities.get(rule.id)
-        return rule if severity is None else rule._replace(severity=(Case(None, severity),))
+        return rule if severity is None else whole(rule)._replace(severity=(Case(None, severity),))
 
     def _groups(self, files: Sequence[ParsedFile]) -> list[_Group]:
         usual = _Group(list(files), self.target, self.rules, self._choice.ignore)

@@ -24,6 +24,7 @@ class Choice(NamedTuple):
     sarif_category  tells runs on one commit apart; "" for the only one
     base            a revision: only what was not there at its merge base with HEAD is reported
     baseline        the file of findings that are known
+    inventory       files that say which devices the cluster has
     """
 
     select: Sequence[str]
@@ -42,6 +43,7 @@ class Choice(NamedTuple):
     base: str | None = None
     baseline: str | None = None
     write_baseline: bool = False
+    inventory: Sequence[str] = ()
 
     @property
     def fixes(self) -> bool:
@@ -82,6 +84,8 @@ def validate(choice: Choice, paths: Sequence[str], formats: Sequence[str]) -> No
             "--diff and a format both go to stdout",
             advice="write the format to a file: --output-format json=FILE",
         )
+    if [*choice.inventory, *paths].count(STDIN) > 1:
+        raise UsageError("standard input can be read only once", advice="name a file for one of them")
     if choice.base is not None and STDIN in paths:
         raise UsageError("--base: standard input has no history", advice="name the files")
     if choice.write_baseline:

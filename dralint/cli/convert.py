@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -17,13 +18,14 @@ if TYPE_CHECKING:
     from dralint.convert.options import Options
     from dralint.nvidia.target import Target
 
-_STDIN = "-"
+_STDIN = _STDOUT = "-"
 
 
 class Destination(NamedTuple):
     """Where the result goes; without write, check, output_dir and standard input a diff is printed.
 
-    output_dir and report are paths as given, None where not asked for.
+    output_dir and report are paths as given, None where not asked for; report "-" is standard output,
+    which then gets no diff.
     """
 
     stdin: bool
@@ -37,9 +39,30 @@ class Destination(NamedTuple):
         """Nothing is converted for good: what would change counts as left to do."""
         return self.check or not (self.write or self.output_dir or self.stdin)
 
+    @property
+    def made(self) -> list[str]:
+        """The files and directories that the run makes, besides the files it changes."""
+        return [path for path in (self.output_dir, self.report) if path and path != _STDOUT]
 
-def _validated(paths: Sequence[str], to: Destination) -> None:
-    """Raises UsageError for options that cannot go together."""
+
+def _validate_output_dir(paths: Sequence[str], directory: str) -> None:
+    """Raises UsageError: nothing is read from the directory that copies go to, or they would be read again."""
+    import os
+
+    from dralint.cli.inputs import inside
+
+    if os.path.exists(directory) and not os.path.isdir(directory):
+        raise UsageError(f"--output-dir {directory}: is no directory", advice="name a new directory")
+    for path in paths or (".",):
+        if inside(path, directory):
+            raise UsageError(
+                f"--output-dir {directory}: {path}, which is to be converted, lies in it",
+                advice="name a new directory, or change the files with --write",
+            )
+
+
+def _validate(paths: Sequence[str], to: Destination) -> None:
+    """Raises UsageError for options that cannot go together, WriteError for a report that cannot be written."""
     given = (("--write", to.write), ("--check", to.check), ("--output-dir", to.output_dir))
     chosen = [name for name, value in given if value]
     if len(chosen) > 1:
@@ -48,15 +71,24 @@ def _validated(paths: Sequence[str], to: Destination) -> None:
         raise UsageError("- cannot be combined with other paths", advice="convert them in two runs")
     if to.stdin and (to.write or to.output_dir):
         raise UsageError(f"{chosen[0]} cannot be combined with -", advice="the result goes to stdout")
+    if to.stdin and to.report == _STDOUT and not to.check:
+        raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
+    if to.report == "" or to.output_dir == "":
+        raise UsageError(f"--{'report' if to.report == '' else 'output-dir'}: the name is empty")
     if to.report and to.report.lower().endswith((".md", ".html")):
         raise UsageError("the report is written as JSON", Place(to.report), "name a .json file")
+    if to.output_dir:
+        _validate_output_dir(paths, to.output_dir)
+    if to.report and to.report != _STDOUT:
+        from dralint.cli.guard import guard
+
+        guard(to.report, paths)
 
 
 def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: Common) -> list[DralintError]:
     """Put the converted files where they belong; what failed is returned."""
-    import sys
-
-    from dralint.cli import destinations
+    from dralint.cli.destinations import write_copies, write_in_place
+    from dralint.cli.diffs import print_bytes, print_diff
 
     results = conversion.files
     if to.check:
@@ -66,28 +98,43 @@ def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: 
     elif to.stdin:
         for result in results:
             if result.error is None:
-                destinations.print_bytes(result.after)
+                print_bytes(result.after)
     elif to.write:
-        return destinations.write_in_place(results)
+        return write_in_place(results)
     elif to.output_dir:
-        return destinations.write_copies(inputs.sources, results, to.output_dir)
-    else:
-        destinations.print_diff(results, colored=common.colored(sys.stdout))
+        return write_copies(inputs.sources, results, to.output_dir)
+    elif to.report != _STDOUT:
+        print_diff(results, colored=common.colored(sys.stdout))
     return []
+
+
+def _write_report(conversion: Conversion, target: Target, problems: list[DralintError], file: str) -> None:
+    from dralint.cli.destinations import save
+    from dralint.report.convert_json import report
+
+    text = report(conversion, target, problems)
+    if file == _STDOUT:
+        sys.stdout.write(text)
+    else:
+        save(file, text.encode())
 
 
 def _next_step(conversion: Conversion, to: Destination) -> str | None:
     from dralint.report.words import counted
 
     changed = sum(result.changed for result in conversion.files)
+    failed = sum(result.error is not None for result in conversion.files)
     files = counted(changed, "file")
-    if not changed:
-        return None
+    but = f", {counted(failed, 'file')} left as {'it was' if failed == 1 else 'they were'}" if failed else ""
     if to.only_shows:
-        return f"{files} would change: --write changes {'it' if changed == 1 else 'them'}"
+        return (
+            f"{files} would change: --write changes {'it' if changed == 1 else 'them'}" if changed else None
+        )
     if to.write:
-        return f"{files} changed: review the changes, then run dralint check on them"
-    return f"copies in {to.output_dir}, {files} converted" if to.output_dir else None
+        if not changed:
+            return f"no file changed{but}" if failed else None
+        return f"{files} changed{but}: review the changes, then run dralint check on them"
+    return f"copies in {to.output_dir}, {files} converted{but}" if to.output_dir else None
 
 
 def execute(paths: Sequence[str], options: Options, to: Destination, common: Common) -> int:
@@ -96,12 +143,12 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     0: nothing is left to do; 1: an occurrence needs a person, or --check and the diff would change
     something; 2: something could not be read or written.
     """
-    _validated(paths, to)
+    _validate(paths, to)
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.convert.convert import convert
     from dralint.convert.model import Outcome
     from dralint.convert.words import context_words, words
-    from dralint.report.convert_text import summary
+    from dralint.report.convert_text import details, summary
 
     config = common.configuration
     inputs = read_inputs(
@@ -109,7 +156,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         words=words(),
         stdin_name=common.stdin_name,
         all_sources=to.output_dir is not None,
-        passed_over=to.output_dir,
+        passed_over=to.made,
         # What comes from a pipe must go on through it.
         excluded=None if to.stdin else config.excluded,
     )
@@ -124,15 +171,14 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     )
     problems += _delivered(inputs, conversion, to, common)
     if to.report:
-        from dralint.cli.destinations import save
-        from dralint.report.convert_json import report
-
-        save(to.report, report(conversion, options.target, problems).encode())
+        _write_report(conversion, options.target, problems, to.report)
     tell_errors(problems)
+    for line in details(conversion, verbose=common.verbose):
+        tell(line)
     if not common.quiet:
         for note in excluded_notes(inputs, config):
             tell(note)
-        for line in summary(conversion, verbose=common.verbose):
+        for line in summary(conversion, options.target, files=len(inputs.sources), verbose=common.verbose):
             tell(line)
         step = _next_step(conversion, to)
         if step:
@@ -160,9 +206,14 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @click.option(
     "--output-dir",
     metavar="DIR",
-    help="Put a copy of every file under DIR, converted where there is something to convert.",
+    help="Put a copy of every file under DIR, converted where there is something to convert. Files of "
+    "the same name there are replaced.",
 )
-@click.option("--report", metavar="FILE", help="Write the account of every GPU request to FILE, as JSON.")
+@click.option(
+    "--report",
+    metavar="FILE",
+    help="Write the account of every GPU request to FILE, as JSON; - is stdout, in place of the diff.",
+)
 @click.option(
     "--sharing",
     type=click.Choice(["refuse", "exclusive"]),

@@ -1,16 +1,13 @@
-"""Where converted files go: a diff, the files themselves, a directory of copies, or standard output."""
+"""Where converted files go: into the files themselves, or into a directory of copies."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 
 from dralint.cli.inputs import inside
 from dralint.convert.model import FileResult
-from dralint.errors import DralintError, InternalError, Place, WriteError
-from dralint.report.convert_text import for_terminal
-from dralint.report.diff import unified_diff
+from dralint.errors import DralintError, Place, WriteError
 from dralint.source.file import SourceFile
 from dralint.source.write import write
 
@@ -30,44 +27,11 @@ def relative_name(path: str) -> str:
     return relative.replace(os.sep, "/")
 
 
-def print_bytes(data: bytes) -> None:
-    """Write to stdout as it is: no line end is translated."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
-
-
-def _spliced(result: FileResult) -> str:
-    """The file's text with the edits made."""
-    text = result.file.text.text
-    parts: list[str] = []
-    position = 0
-    for edit in result.edits:
-        parts += (text[position : edit.start], edit.text)
-        position = edit.end
-    return "".join([*parts, text[position:]])
-
-
-def print_diff(results: Sequence[FileResult], *, colored: bool) -> None:
-    """Print one diff of all files that change.
-
-    Raises InternalError when the edits of a file do not make its converted text.
-    """
-    terminal = sys.stdout.isatty() or colored
-    for result in results:
-        if not result.changed:
-            continue
-        file = result.file
-        if file.text.encode(_spliced(result)) != result.after:
-            raise InternalError("the edits do not give the converted text", Place(file.file.name))
-        name = relative_name(str(file.file.path)) if file.file.path else file.file.name
-        diff = unified_diff(name, file.text, result.edits)
-        shown = for_terminal(diff, colored=colored) if terminal else diff
-        print_bytes(shown.encode("utf-8", "surrogateescape"))
-
-
 def write_in_place(results: Sequence[FileResult]) -> list[DralintError]:
-    """Write each file that changes, whole or not at all; what could not be written is returned."""
+    """Write each file that changes, whole or not at all; what could not be written is returned.
+
+    A result whose file could not be written has the reason as its error, and counts as unchanged.
+    """
     problems: list[DralintError] = []
     for result in results:
         file = result.file.file
@@ -75,7 +39,9 @@ def write_in_place(results: Sequence[FileResult]) -> list[DralintError]:
             try:
                 write(file.path, result.after, file.data)
             except WriteError as error:
-                problems.append(error)
+                # In the words of the command line, not of the file system.
+                problems.append(WriteError(error.what, Place(file.name), error.advice))
+                result.error = error.what
     return problems
 
 
@@ -94,27 +60,33 @@ def save(path: str, data: bytes) -> None:
         write(path, data, expected=None)
 
 
+def _copy(data: bytes, target: str, directory: str) -> None:
+    if not inside(os.path.dirname(target), directory):
+        raise WriteError("a link leads out of the output directory", Place(target), "remove it")
+    try:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+    except OSError as error:
+        raise WriteError(f"could not be written: {error.strerror or error}", Place(target)) from None
+    save(target, data)
+
+
 def write_copies(
     files: Sequence[SourceFile], results: Sequence[FileResult], directory: str
 ) -> list[DralintError]:
     """Put a copy of every file under a directory, converted where the conversion changes it.
 
-    A copy's place is `relative_name`; nothing is written outside the directory, links included.
+    A copy's place is `relative_name`; nothing is written outside the directory, links included. A result
+    whose copy could not be written has the reason as its error.
     """
-    converted = {id(result.file.file): result.after for result in results}
+    converted = {id(result.file.file): result for result in results}
     problems: list[DralintError] = []
     for file in files:
         target = os.path.join(directory, relative_name(str(file.path)))
-        if not inside(os.path.dirname(target), directory):
-            problems.append(
-                WriteError("a link leads out of the output directory", Place(target), "remove it")
-            )
-            continue
+        result = converted.get(id(file))
         try:
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            save(target, converted.get(id(file), file.data))
+            _copy(result.after if result else file.data, target, directory)
         except WriteError as error:
             problems.append(error)
-        except OSError as error:
-            problems.append(WriteError(f"could not be written: {error.strerror or error}", Place(target)))
+            if result:
+                result.error = result.error or error.what
     return problems

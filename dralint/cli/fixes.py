@@ -7,8 +7,9 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from dralint.cli import destinations
 from dralint.cli.checker import Checker
+from dralint.cli.destinations import write_in_place
+from dralint.cli.diffs import print_diff
 from dralint.cli.options import Common
 from dralint.convert.model import FileResult
 from dralint.errors import DralintError
@@ -72,10 +73,9 @@ def fixed(
 def delivered(fixing: Fixing, *, write: bool, common: Common) -> tuple[Fixing, list[DralintError]]:
     """Write the files, or print the diff; what could not be written is no longer counted, and returned."""
     if not write:
-        destinations.print_diff(fixing.results, colored=common.colored(sys.stdout))
+        print_diff(fixing.results, colored=common.colored(sys.stdout))
         return fixing, []
-    problems = destinations.write_in_place(fixing.results)
-    failed = {problem.place.path for problem in problems if problem.place}
-    names = {each.file.file.name for each in fixing.results if str(each.file.file.path) in failed}
-    counts = {name: count for name, count in fixing.counts.items() if name not in names}
+    problems = write_in_place(fixing.results)
+    failed = {each.file.file.name for each in fixing.results if each.error is not None}
+    counts = {name: count for name, count in fixing.counts.items() if name not in failed}
     return fixing._replace(counts=counts), problems

@@ -11,7 +11,7 @@ from dralint.errors import DralintError, UsageError
 
 if TYPE_CHECKING:
     from dralint.lint.finding import Finding
-    from dralint.lint.rule import Rule
+    from dralint.lint.rule import AnyRule
     from dralint.lint.run import Run
     from dralint.lint.tally import Tally
     from dralint.yamltext.text import SourceText
@@ -36,7 +36,7 @@ class Results(NamedTuple):
 
     findings: Sequence[Finding]
     run: Run
-    rules: Sequence[Rule]
+    rules: Sequence[AnyRule]
     counts: Tally
     grave: Sequence[str]
     problems: Sequence[DralintError]
@@ -84,13 +84,14 @@ def _json(results: Results, colored: bool) -> str:  # noqa: ARG001
 
 
 def _sarif(results: Results, colored: bool) -> str:  # noqa: ARG001
+    from dralint.lint.rules import whole
     from dralint.report.sarif import report
 
     return report(
         results.findings,
         _texts(results),
         results.run.target,
-        results.rules,
+        [*map(whole, results.rules)],
         results.problems,
         _root(),
         results.category,
@@ -128,6 +129,13 @@ FORMATS: Mapping[str, Callable[[Results, bool], str]] = {
 _WITH_FIXES = ("json", "sarif")
 
 
+_STDOUT = "-"
+
+
+def _same(path: str, other: str) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
+
+
 def parse_outputs(texts: Sequence[str]) -> list[Output]:
     """`json=findings.json` and `text` as outputs; nothing: text, in GitHub Actions github. Raises UsageError."""
     outputs: list[Output] = []
@@ -139,12 +147,28 @@ def parse_outputs(texts: Sequence[str]) -> list[Output]:
             )
         if equals and not file:
             raise UsageError(f"--output-format {text}: the file's name is missing")
-        if file and any(output.file == file for output in outputs):
+        if file == _STDOUT:
+            file = ""
+        if file and any(output.file and _same(output.file, file) for output in outputs):
             raise UsageError(f"two formats for the file {file}", advice="give each its own")
         outputs.append(Output(name, file or None))
     if sum(output.file is None for output in outputs) > 1:
         raise UsageError("two formats for stdout", advice="write one to a file: --output-format json=FILE")
     return outputs
+
+
+def guard_outputs(outputs: Sequence[Output], paths: Sequence[str]) -> None:
+    """Make sure that the files of the outputs can be written, and hold nothing else.
+
+    paths  those of the command line
+
+    Raises UsageError, or WriteError.
+    """
+    for output in outputs:
+        if output.file:
+            from dralint.cli.guard import guard
+
+            guard(output.file, paths)
 
 
 def wants_fixes(outputs: Sequence[Output]) -> bool:

@@ -13,7 +13,7 @@ import click
 
 from dralint import __version__
 from dralint.cli.messages import tell, tell_errors
-from dralint.errors import DralintError
+from dralint.errors import DralintError, UsageError
 
 FAILED = 2
 INTERRUPTED = 130
@@ -33,6 +33,15 @@ class _Commands(click.Group):
             return None
         command: click.Command = import_module(f"dralint.cli.{cmd_name}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            from dralint.cli.hints import command_hint
+
+            raise UsageError(f"No such command {args[0]!r}", advice=command_hint(args[0], COMMANDS))
+        return super().resolve_command(ctx, args)
 
 
 @click.group(
@@ -78,6 +87,19 @@ def _internal(error: BaseException, verbose: bool) -> None:
     tell(f"dralint: internal error in {_where(error)}: {kind}{': ' if said else ''}{said} ({advice})")
 
 
+def _misused(error: click.UsageError) -> None:
+    """One line on a wrong command line; what may have been meant, or where help is."""
+    path = error.ctx.command_path if error.ctx else "dralint"
+    said, hint = error.format_message(), ""
+    if isinstance(error, click.NoSuchOption):
+        from dralint.cli.hints import option_hint
+
+        every = {name: import_module(f"dralint.cli.{name}").command for name in COMMANDS}
+        said, hint = f"No such option {error.option_name!r}", option_hint(error, every)
+    more = f"{hint}; " if hint and not hint.endswith("?") else f"{hint} "
+    tell(f"dralint: error: {said.rstrip('.')} ({more.lstrip()}see {path} --help)")
+
+
 def _drop_output() -> None:
     """Send what is still to be written nowhere: Python would try again at exit, and complain."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -100,8 +122,7 @@ def _edge(verbose: bool) -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
     except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else "dralint"
-        tell(f"dralint: error: {error.format_message().rstrip('.')} (see {path} --help)")
+        _misused(error)
     except click.ClickException as error:
         tell(f"dralint: error: {error.format_message()}")
     except SystemExit as ended:

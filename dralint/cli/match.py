@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dralint.cli.messages import tell, tell_errors
+from dralint.cli.messages import tell, tell_assumptions, tell_errors
 from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, UsageError
 
@@ -76,8 +76,8 @@ def _tell(matches: Sequence[Match], notes: Sequence[Note], target: Target, commo
                 f"{counted(len(inventory.devices), 'device')} instead (--inventory: what the cluster has)"
             )
             break
-    if matches and target.assumptions():
-        tell(f"assumed: {'; '.join(target.assumptions())}")
+    if matches:
+        tell_assumptions(target, verbose=common.verbose)
 
 
 @click.command("match")

@@ -6,9 +6,13 @@ import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from dralint.errors import DralintError
 from dralint.report.escape import escape
+
+if TYPE_CHECKING:
+    from dralint.nvidia.target import Target
 
 
 def on_github() -> bool:
@@ -28,6 +32,16 @@ def tell(line: str) -> None:
     with suppress(OSError, ValueError):
         sys.stderr.write(escape(line) + "\n")
         sys.stderr.flush()
+
+
+def tell_assumptions(target: Target, *, verbose: bool) -> None:
+    """What was taken for granted: in one short line, or a line for each."""
+    brief = ", ".join(target.brief())
+    if verbose:
+        for each in target.assumptions():
+            tell(f"assumed: {each}")
+    elif brief:
+        tell(f"assumed: {brief} (-v says more)")
 
 
 def tell_errors(errors: Iterable[DralintError]) -> None:

@@ -19,7 +19,7 @@ class Common(NamedTuple):
     """What every command is told.
 
     color       auto, always or never; ask `colored`
-    quiet       no summary on stderr
+    quiet       no summary, notes and assumptions on stderr
     verbose     more detail on stderr, and the traceback of an internal error
     stdin_name  the name that stands for standard input in messages; where it names a place in a git
                 work tree, references resolve there
@@ -74,7 +74,8 @@ def common_options(function: _Function) -> _Function:
     options = (
         click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto",
                      help="Colour the output; auto: on a terminal, unless NO_COLOR is set."),
-        click.option("-q", "--quiet", is_flag=True, help="No summary on stderr."),
+        click.option("-q", "--quiet", is_flag=True, help="No summary, notes and assumptions on stderr; errors, warnings and what is left to "
+                          "decide are told all the same."),
         click.option("-v", "--verbose", is_flag=True, help="More detail on stderr."),
         click.option("--stdin-filename", "stdin_name", metavar="NAME", default="<stdin>",
                      help="The name of what comes on standard input."),

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.source.find import STDIN_NAME
 from dralint.yamltext.node import SCALAR
 from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import Path, Plain, get, string
+
+
+def location(file: ParsedFile) -> str | None:
+    """The absolute path of the file; of standard input the one that --stdin-filename gives it."""
+    path = file.file.path
+    if path is None and file.file.name == STDIN_NAME:
+        return None
+    return os.path.abspath(path or file.file.name)
 
 
 class Spot(NamedTuple):

@@ -41,21 +41,29 @@ class Mention(NamedTuple):
     request: str | None
 
 
-class PodClaims(NamedTuple):
-    """The claims of a pod, by container index what the container lists, and by resource name the claims.
+class Share(NamedTuple):
+    """The devices of one resource that a container sees of a claim."""
 
-    made: for a resource name and a container index the first claim that holds its devices
+    claim: int
+    devices: int
+
+
+class PodClaims(NamedTuple):
+    """The claims of a pod, by container index what the container lists.
+
+    made: for a resource name and a container index the claims that hold its devices
     """
 
     claims: tuple[Claim, ...]
     mentions: Mapping[int, tuple[Mention, ...]]
-    made: Mapping[tuple[str, int], int]
+    made: Mapping[tuple[str, int], tuple[Share, ...]]
 
 
 class Stuck(NamedTuple):
-    """Why no claims can be made, without a full stop; the resource and the container where it shows."""
+    """Why no claims can be made, and what to do, without full stops; the resource and container where it shows."""
 
     reason: str
+    advice: str
     resource: str
     container: int
 
@@ -141,7 +149,7 @@ def claims_of_pod(needs: Needs, containers: Sequence[Container], taken: Sequence
         indexes = sorted(counts)
         table = share([Need(_role(containers[index]), counts[index]) for index in indexes])
         if isinstance(table, Undecided):
-            return Stuck(table.reason, resource.name, indexes[table.need])
+            return Stuck(table.reason, table.advice, resource.name, indexes[table.need])
         tables[resource] = table, indexes
     holders = {
         None if shape.holder is None else indexes[shape.holder]
@@ -151,7 +159,7 @@ def claims_of_pod(needs: Needs, containers: Sequence[Container], taken: Sequence
     drafts = [_Draft(each) for each in sorted(holders, key=lambda each: -1 if each is None else each)]
     position = {draft.holder: number for number, draft in enumerate(drafts)}
     listed: dict[int, dict[int, list[str]]] = {}
-    made: dict[tuple[str, int], int] = {}
+    made: dict[tuple[str, int], tuple[Share, ...]] = {}
     for resource, (table, indexes) in tables.items():
         named: list[tuple[int, list[str]]] = []
         for shape in table.claims:
@@ -159,12 +167,16 @@ def claims_of_pod(needs: Needs, containers: Sequence[Container], taken: Sequence
             names = drafts[claim].add(resource, shape.requests)
             if names is None:
                 where = indexes[0] if shape.holder is None else indexes[shape.holder]
-                return Stuck(f"a claim holds at most {MAX_DEVICES} devices", resource.name, where)
+                reason = f"a claim holds at most {MAX_DEVICES} devices"
+                return Stuck(reason, "write several claims by hand", resource.name, where)
             named.append((claim, names))
         for index, lists in zip(indexes, table.lists, strict=True):
+            made[resource.name, index] = tuple(
+                Share(named[shown.claim][0], sum(table.claims[shown.claim].requests[: shown.requests]))
+                for shown in lists
+            )
             for shown in lists:
                 claim, of_claim = named[shown.claim]
                 listed.setdefault(index, {}).setdefault(claim, []).extend(of_claim[: shown.requests])
-                made.setdefault((resource.name, index), claim)
     mentions = {index: _mentions(by_claim, drafts) for index, by_claim in listed.items()}
     return PodClaims(tuple(_named(drafts, containers, taken)), mentions, made)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from dralint.convert.claims import PodClaims
+from dralint.convert.claims import PodClaims, device_class
 from dralint.convert.elsewhere import in_template, outside_pods
 from dralint.convert.evidence import evidence
-from dralint.convert.kustomize import Kustomizations
 from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.notes import notes
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
+from dralint.convert.overlays import Kustomizations
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
 from dralint.convert.pods import decide_pod, kept_with
@@ -26,17 +27,17 @@ from dralint.yamltext.view import field_path
 
 # Refusals that follow from each other are rare; past this many rounds the rest of a file stays as it is.
 _ROUNDS = 8
+WHOLE_GPUS = "one unit of nvidia.com/gpu is one whole GPU"
 
 
 def _claim_of(found: Found, index: int, claims: PodClaims, templates: Sequence[str]) -> ClaimRef | None:
-    made = claims.made.get((found.resource.name, index))
-    if made is None:
-        return None
-    claim = claims.claims[made]
-    request = next(each for each in claim.requests if each.profile == found.resource.profile)
-    return ClaimRef(
-        claim.name, templates[made], request.device_class, count_of(found).value or 1, found.resource.profile
-    )
+    """The claims that hold the devices a container sees, the first with the others."""
+    of_class, profile = device_class(found.resource), found.resource.profile
+    refs = [
+        ClaimRef(claims.claims[share.claim].name, templates[share.claim], of_class, share.devices, profile)
+        for share in claims.made.get((found.resource.name, index), ())
+    ]
+    return replace(refs[0], others=tuple(refs[1:])) if refs else None
 
 
 def _converted(work: PodWork, templates: Sequence[str]) -> None:
@@ -127,7 +128,7 @@ def _assumptions(found: Sequence[Found], options: Options) -> list[str]:
         if options.sharing == "exclusive":
             stated.append("each unit asked for gets a whole device of its own (--sharing exclusive)")
         else:
-            stated.append("one unit of nvidia.com/gpu is one whole GPU")
+            stated.append(WHOLE_GPUS)
         stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
     return stated
 

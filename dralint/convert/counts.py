@@ -48,9 +48,10 @@ class Table(NamedTuple):
 
 
 class Undecided(NamedTuple):
-    """The counts fit no rule; why, without a full stop, and the need that does not fit."""
+    """The counts fit no rule; why, and what to do, without full stops, and the need that does not fit."""
 
     reason: str
+    advice: str
     need: int
 
 
@@ -89,7 +90,11 @@ def share(needs: Sequence[Need]) -> Table | Undecided:
     if len(holders) <= 1:
         for index, need in enumerate(needs):
             if need.role == "init" and holders and needs[holders[0]].role == "sidecar" and index > holders[0]:
-                return Undecided("it starts while a sidecar before it keeps its own devices", index)
+                return Undecided(
+                    "it starts while a sidecar before it keeps its own devices",
+                    "let it start before the sidecar, or convert it by hand",
+                    index,
+                )
         return _one_claim(needs, holders[0] if holders else None) if needs else Table((), ())
     claim_of = {holder: claim for claim, holder in enumerate(holders)}
     mains = {claim_of[holder]: needs[holder].devices for holder in holders if needs[holder].role == "main"}
@@ -103,7 +108,8 @@ def share(needs: Sequence[Need]) -> Table | Undecided:
         taken = _taken(need.devices, mains, later)
         if taken is None:
             return Undecided(
-                "it asks for another count than any container whose devices it could use, or all of them",
+                "its count is neither that of a container whose devices it could use, nor the sum of all of them",
+                "give it the count of a container that starts after it, or convert it by hand",
                 index,
             )
         lists.append(taken)

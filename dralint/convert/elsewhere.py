@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from dralint.convert.around import location
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.kube.kinds import Schema, WorkloadKind, kind_of
+from dralint.kube.objects import ParsedFile
 from dralint.kube.paths import ITEMS, VALUES
 from dralint.source.charts import chart_template
 from dralint.yamltext.load import load_data
@@ -43,17 +45,18 @@ def _advice(kind: WorkloadKind, path: Path) -> str:
     return next((place.next for place in kind.resources if _matches(path, place.path)), "")
 
 
+def rendering(file: ParsedFile, chart: str) -> str:
+    """The command that converts what the file's chart renders to, the same on every machine."""
+    shown = chart if os.path.isabs(file.file.name) else os.path.relpath(chart)
+    return f"helm template {shlex.quote(shown)} | dralint convert -"
+
+
 def in_template(found: Found) -> Verdict | None:
     """The verdict on what stands in a template of Helm, Argo or Jinja, or in a chart's templates/."""
-    chart = chart_template(found.file.file.path)
+    chart = chart_template(location(found.file))
     if chart is not None:
-        # Reports must not differ from machine to machine.
-        shown = chart if os.path.isabs(found.file.file.name) else os.path.relpath(chart)
-        return Verdict(
-            Outcome.UNSUPPORTED,
-            "the file is a template of a Helm chart",
-            f"convert what the chart renders to: helm template {shlex.quote(shown)} | dralint convert -",
-        )
+        advice = f"convert what the chart renders to: {rendering(found.file, chart)}"
+        return Verdict(Outcome.UNSUPPORTED, "the file is a template of a Helm chart", advice)
     if found.file.documents[found.document].template:
         return Verdict(Outcome.UNSUPPORTED, "it stands in a template", "convert what the template renders to")
     return None

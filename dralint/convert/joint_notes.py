@@ -23,11 +23,11 @@ def _may_share_namespace(one: KubeObject, other: KubeObject) -> bool:
 
 
 def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
-    converted = {
-        (work.pod.object.ref.kind, work.pod.object.ref.name): work.pod.object
-        for work in works
-        if with_claims(work)
-    }
+    converted: dict[tuple[str | None, str | None], list[KubeObject]] = {}
+    for work in works:
+        if with_claims(work):
+            ref = work.pod.object.ref
+            converted.setdefault((ref.kind, ref.name), []).append(work.pod.object)
     known = {(entry["group"], entry["kind"]): entry for entry in data()["scalers"]}
     for file in files if converted else ():
         for obj in file.objects:
@@ -36,8 +36,7 @@ def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iter
             if entry is None or target is None:
                 continue
             kind, name = string(get(target, "kind")) or "Deployment", string(get(target, "name"))
-            workload = converted.get((kind, name))
-            if workload is not None and _may_share_namespace(obj, workload):
+            if any(_may_share_namespace(obj, workload) for workload in converted.get((kind, name), ())):
                 line, column = file.text.position(target.start)
                 message = entry["message"].format(value=f"{kind} {name}")
                 yield Note(file.file.name, line, column, entry["topic"], message, obj.ref)
@@ -58,25 +57,6 @@ def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
                 sign.place.column,
                 "sharing",
                 f"{sign.what}: it is not among the named files, so a unit of {name} was taken for a whole device",
-            )
-
-
-def _rename_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
-    told: set[str] = set()
-    for work in works:
-        file = work.file
-        if not with_claims(work) or file.file.name in told:
-            continue
-        place = ground.kustomizations.renamed_by(file)
-        if place is not None:
-            told.add(file.file.name)
-            yield Note(
-                file.file.name,
-                None,
-                None,
-                "kustomize",
-                f"{place} renames objects, and kustomize does not follow resourceClaimTemplateName: "
-                "add a nameReference configuration for it",
             )
 
 
@@ -116,10 +96,8 @@ def _name_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     seen: dict[tuple[object, str], tuple[object, str]] = {}
     for work in works:
         wanted = {claim.name: claim.requests for claim in work.claims.claims} if work.claims else {}
-        for each in with_claims(work):
-            claim = each.verdict.claim if each.verdict is not None else None
-            if claim is None:
-                continue
+        made = [each.verdict.claim for each in with_claims(work) if each.verdict and each.verdict.claim]
+        for claim in made:
             requests = wanted[claim.name]
             key = (namespace_of(work.pod.object), claim.template)
             first = seen.setdefault(key, (requests, work.file.file.name))
@@ -135,6 +113,5 @@ def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: G
     """The notes on what the converted workloads of a run have to do with other objects."""
     yield from _scaler_notes(files, works)
     yield from _context_notes(works, ground)
-    yield from _rename_notes(works, ground)
     yield from _patch_notes(works)
     yield from _name_notes(works, ground)

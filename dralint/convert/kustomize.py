@@ -1,67 +1,179 @@
-"""What the kustomizations round a file do with it: apply it as a patch, or rename what it holds."""
+"""A kustomization as it is written: what it is made of, what it patches, whether it renames."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from typing import NamedTuple
 
+from dralint.convert.occurrences import occurrences
+from dralint.convert.strings import request_in
 from dralint.errors import InputError, Place
-from dralint.kube.bundle import Context
-from dralint.kube.objects import ParsedFile
+from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.read import parse
+from dralint.source.file import SourceFile
 from dralint.source.find import read
-from dralint.source.git import git_root
-from dralint.yamltext.node import SCALAR, Node, deref
+from dralint.yamltext.node import SCALAR, Node
 from dralint.yamltext.view import children, get, string
 
-_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _RENAMING = ("namePrefix", "nameSuffix")
-# Outside a git work tree nothing says where a project begins; overlays lie two or three levels deep.
-_LEVELS = 4
+_TEMPLATE = "ResourceClaimTemplate"
+
+
+class GpuPatch(NamedTuple):
+    """A patch that names a GPU resource: of which objects (None: any), and where."""
+
+    kind: str | None
+    name: str | None
+    place: Place
+
+    def fits(self, obj: KubeObject) -> bool:
+        """Whether kustomize would apply it to an object; a target's names are whole regular expressions."""
+        pairs = ((self.kind, obj.ref.kind), (self.name, obj.ref.name))
+        return all(wanted is None or _matches(wanted, has or "") for wanted, has in pairs)
+
+
+def _matches(pattern: str, text: str) -> bool:
+    if pattern == text:
+        return True
+    try:
+        return re.fullmatch(pattern, text) is not None
+    except re.error:
+        return False
 
 
 @dataclass(frozen=True)
 class Kustomization:
-    """patches: absolute path of each patch file, and where it is named; renames: where, None if it does not."""
+    """What a kustomization says; paths are absolute.
+
+    resources    the files and directories it is made of
+    components   directories of kustomizations that are applied to its resources, too
+    patches      each patch file, and where it is named
+    gpu_patches  of patch files and of patches that stand in it
+    renames      where it gives names a prefix or suffix
+    follows      one of its configurations makes references to claim templates follow the names
+    """
 
     directory: str
+    resources: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
     patches: Mapping[str, Place] = field(default_factory=dict)
+    gpu_patches: tuple[GpuPatch, ...] = ()
     renames: Place | None = None
+    follows: bool = False
 
 
-def _patch_paths(root: Node) -> Iterator[tuple[str, Node]]:
+class _Patch(NamedTuple):
+    """An entry of one of the lists of patches: a path or the text itself, and the objects it is for."""
+
+    node: Node
+    text: str
+    inline: bool
+    target: Node | None
+
+
+def _patches(root: Node) -> Iterator[_Patch]:
     for key in ("patches", "patchesJson6902"):
         for entry in children(get(root, key)):
-            node = get(entry, "path")
-            path = string(node)
-            if node is not None and path is not None:
-                yield path, node
+            for name, inline in (("path", False), ("patch", True)):
+                node = get(entry, name)
+                text = string(node)
+                if node is not None and text:
+                    yield _Patch(node, text, inline, get(entry, "target"))
     for node in children(get(root, "patchesStrategicMerge")):
-        path = string(node)
-        if path is not None and "\n" not in path:
-            yield path, node
+        text = string(node)
+        if text:
+            yield _Patch(node, text, "\n" in text, None)
+
+
+def _text_of(patch: _Patch, directory: str, file: ParsedFile) -> SourceFile | None:
+    if patch.inline:
+        return SourceFile(file.file.name, None, patch.text.encode("utf-8", "surrogatepass"))
+    path = os.path.join(directory, patch.text)
+    found = read(path, os.path.relpath(path))
+    return None if isinstance(found, InputError) else found
+
+
+def _gpu_patches(patch: _Patch, directory: str, file: ParsedFile) -> Iterator[GpuPatch]:
+    """One for each object that the patch asks for GPUs for."""
+    source = _text_of(patch, directory, file)
+    if source is None or b"nvidia.com" not in source.data:
+        return
+    try:
+        parsed = parse(source)
+    except InputError:
+        return
+    kind, name = string(get(patch.target, "kind")), string(get(patch.target, "name"))
+    inline = file.place(patch.node.start) if patch.inline else None
+    for found in occurrences(parsed):
+        ref = found.object.ref if found.object is not None else None
+        place = inline or parsed.place(found.offset)
+        if patch.target is not None:
+            yield GpuPatch(kind, name, place)
+        elif ref is not None:
+            yield GpuPatch(ref.kind, ref.name, place)
+    pointer = request_in(parsed.text.text) if patch.target is not None else None
+    if pointer is not None:
+        yield GpuPatch(kind, name, inline or parsed.place(pointer.offset))
+
+
+def _follows(root: Node, directory: str) -> bool:
+    """Whether one of its configurations tells kustomize to rename references to claim templates."""
+    for node in children(get(root, "configurations")):
+        path = os.path.join(directory, string(node) or "")
+        found = read(path, path) if os.path.isfile(path) else None
+        if isinstance(found, SourceFile):
+            try:
+                documents = parse(found).documents
+            except InputError:
+                continue
+            for document in documents:
+                for entry in children(get(document.root, "nameReference")):
+                    if string(get(entry, "kind")) == _TEMPLATE:
+                        return True
+    return False
 
 
 def _view(file: ParsedFile, directory: str) -> Kustomization:
+    parts: dict[str, list[str]] = {"resources": [], "bases": [], "components": []}
     patches: dict[str, Place] = {}
+    gpu_patches: list[GpuPatch] = []
     renames: Place | None = None
+    follows = False
     for document in file.documents:
         root = document.root
         if root is None or document.problem is not None:
             continue
-        for path, node in _patch_paths(root):
-            patches.setdefault(os.path.normpath(os.path.join(directory, path)), file.place(node.start))
+        for key, paths in parts.items():
+            written = (string(node) or "" for node in children(get(root, key)))
+            paths.extend(os.path.normpath(os.path.join(directory, path)) for path in written)
+        for patch in _patches(root):
+            if not patch.inline:
+                path = os.path.normpath(os.path.join(directory, patch.text))
+                patches.setdefault(path, file.place(patch.node.start))
+            gpu_patches += _gpu_patches(patch, directory, file)
         for key in _RENAMING:
-            node_of_key = get(root, key)
-            if node_of_key is not None and deref(node_of_key).kind == SCALAR and node_of_key.text:
-                renames = renames or file.place(node_of_key.start)
-    return Kustomization(directory, patches, renames)
+            node = get(root, key)
+            if node is not None and node.kind == SCALAR and node.text:
+                renames = renames or file.place(node.start)
+        follows = follows or _follows(root, directory)
+    return Kustomization(
+        directory,
+        (*parts["resources"], *parts["bases"]),
+        tuple(parts["components"]),
+        patches,
+        tuple(gpu_patches),
+        renames,
+        follows,
+    )
 
 
-def _read(directory: str) -> Kustomization | None:
-    for name in _NAMES:
+def kustomization(directory: str) -> Kustomization | None:
+    """The kustomization of a directory; None where there is none that can be read."""
+    for name in NAMES:
         path = os.path.join(directory, name)
         if os.path.isfile(path):
             found = read(path, os.path.relpath(path))
@@ -72,61 +184,3 @@ def _read(directory: str) -> Kustomization | None:
             except InputError:
                 return None
     return None
-
-
-def _directories(path: str) -> Iterator[str]:
-    """The file's directory and those above it, as far as its project goes."""
-    directory = os.path.dirname(path)
-    root = git_root(directory)
-    for _ in range(_LEVELS if root is None else 64):
-        yield directory
-        parent = os.path.dirname(directory)
-        if directory in (root, parent):
-            return
-        directory = parent
-
-
-class Kustomizations:
-    """The kustomizations above the files, and those elsewhere in their git work trees.
-
-    Whether a file is a patch must not depend on what else is named, so without a work tree only the
-    directories above it count.
-    """
-
-    def __init__(self, files: Sequence[ParsedFile], context: Context) -> None:
-        self._read = cache(_read)
-        self._patched: dict[ParsedFile, Place | None] = {}
-        self._elsewhere: dict[str, Place] = {}
-        for file in [*files, *context.bundle.files]:
-            if file.file.path is not None and os.path.basename(file.file.path) in _NAMES:
-                self._look_into(os.path.dirname(os.path.abspath(file.file.path)))
-
-    def _look_into(self, directory: str) -> None:
-        root, found = git_root(directory), self._read(directory)
-        for path, place in found.patches.items() if found is not None else ():
-            if root is not None and git_root(os.path.dirname(path)) == root:
-                self._elsewhere.setdefault(path, place)
-
-    def _above(self, file: ParsedFile) -> Iterator[Kustomization]:
-        if file.file.path is not None:
-            for directory in _directories(os.path.abspath(file.file.path)):
-                found = self._read(directory)
-                if found is not None:
-                    yield found
-
-    def patched_by(self, file: ParsedFile) -> Place | None:
-        """Where a kustomization names the file as a patch."""
-        if file not in self._patched:
-            self._patched[file] = self._find_patched(file)
-        return self._patched[file]
-
-    def _find_patched(self, file: ParsedFile) -> Place | None:
-        if file.file.path is None:
-            return None
-        path = os.path.abspath(file.file.path)
-        above = (each.patches[path] for each in self._above(file) if path in each.patches)
-        return next(above, self._elsewhere.get(path))
-
-    def renamed_by(self, file: ParsedFile) -> Place | None:
-        """Where a kustomization above the file gives names a prefix or suffix."""
-        return next((each.renames for each in self._above(file) if each.renames is not None), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from dralint.kube.objects import ObjectRef, ParsedFile
 from dralint.source.file import Origin
@@ -21,13 +21,18 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class ClaimRef:
-    """The claim that replaces an occurrence: the pod's claim name, its template and the class."""
+    """The claim that replaces an occurrence: the pod's claim name, its template and the class.
+
+    count   the devices of the claim that the container sees in the place of the request
+    others  the other claims, where an init container takes those of several
+    """
 
     name: str
     template: str
     device_class: str
     count: int
     profile: str | None = None
+    others: tuple[ClaimRef, ...] = ()
 
 
 @dataclass
@@ -55,7 +60,10 @@ class Occurrence:
 
 
 class Note(NamedTuple):
-    """Something beside the workloads that a person should know; `line` is None for a whole file."""
+    """Something beside the workloads that a person should know; `line` is None for a whole file.
+
+    weight  warning: what runs may change, so it is always shown; info: shown when asked for
+    """
 
     path: str
     line: int | None
@@ -63,12 +71,14 @@ class Note(NamedTuple):
     topic: str
     message: str
     object: ObjectRef | None = None
+    weight: Literal["warning", "info"] = "info"
 
 
 @dataclass(eq=False)
 class FileResult:
     """A file and its text after conversion; `after` equals the original bytes when nothing changed.
 
+    error  why the file stays as it is although it should change
     edits  what made it of the file's text, in the order of the text, as `patch` returns them
     """
 
@@ -79,7 +89,8 @@ class FileResult:
 
     @property
     def changed(self) -> bool:
-        return self.after != self.file.file.data
+        """Whether the file changes, or was changed."""
+        return self.error is None and self.after != self.file.file.data
 
 
 @dataclass

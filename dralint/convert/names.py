@@ -29,6 +29,20 @@ def label(text: str) -> str | None:
     return name or None
 
 
+def unusable_name(obj: KubeObject, part: str | None) -> str | None:
+    """Why no template can be called after the object and its part, without a full stop; None where one can."""
+    name = obj.ref.name or obj.generate_name
+    if not name:
+        return "the object has no name after which a template could be called"
+    if workload_name(obj) is None:
+        if _TEMPLATED.search(name):
+            return f"the object's name {name} is a placeholder, and a template is called after it"
+        return f"a template is called after the object, and {name} is no name that Kubernetes allows"
+    if part and label(part) is None:
+        return f"a template is called after the object's part, and {part} is no name"
+    return None
+
+
 def template_name(workload: str, part: str | None, container: str | None) -> str:
     """`<workload>[-<part>]-gpu[-<container>]`, shortened to 63 characters."""
     return shorten("-".join(piece for piece in (workload, part, "gpu", container) if piece))

@@ -6,9 +6,12 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from dralint.convert.around import location
+from dralint.convert.elsewhere import rendering
 from dralint.convert.joint_notes import joint_notes
 from dralint.convert.model import Note
 from dralint.convert.pod_notes import data, pod_notes, with_claims
+from dralint.convert.strings import request_in
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.kinds import note_fields
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -18,12 +21,7 @@ from dralint.source.charts import chart_template
 from dralint.yamltext.node import MAP, SCALAR, Node, deref, pairs
 from dralint.yamltext.view import entries
 
-_NAME = re.compile(r"nvidia\.com(/|~1)([a-z][\w.+-]*[\w+-])")
 _SIDE = re.compile(r"(?:requests|limits)\.")
-# A line in a string that gives a resource a count, as `nvidia.com/gpu: 1` or `"nvidia.com/gpu":"1"`.
-_COUNTED = re.compile(r"""\\?["']?[ \t]*:""")
-# Characters of a string that are looked at: what is longer is no manifest.
-_MAX_STRING = 1_000_000
 
 
 def _at(file: ParsedFile, node: Node, topic: str, message: str, obj: KubeObject | None = None) -> Note:
@@ -37,29 +35,22 @@ def _template_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
     for file in files:
         if "nvidia.com" not in file.text.text:
             continue
-        chart = chart_template(file.file.path)
+        chart = chart_template(location(file))
         if chart is not None:
             if chart not in charts:
                 charts.add(chart)
-                yield Note(
-                    file.file.name,
-                    None,
-                    None,
-                    "template",
-                    f"templates of the chart {os.path.basename(chart)} are read and never edited: convert what the chart renders to",
+                message = (
+                    f"templates of the chart {os.path.basename(chart)} are read and never edited: "
+                    f"convert what it renders to by {rendering(file, chart)}"
                 )
+                yield Note(file.file.name, None, None, "template", message)
             continue
         for document in file.documents:
             if document.template:
                 offset = document.root.start if document.root is not None else document.start
                 line, column = file.text.position(offset)
-                yield Note(
-                    file.file.name,
-                    line,
-                    column,
-                    "template",
-                    "the document is a template: it is read and never edited",
-                )
+                message = "the document is a template: it is read and never edited"
+                yield Note(file.file.name, line, column, "template", message)
                 break
 
 
@@ -100,16 +91,6 @@ def _quota_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
                 yield _at(file, named[0][1], field.topic, f"{obj.ref.kind} names {names}: {field.next}", obj)
 
 
-def _request_in(text: str) -> str | None:
-    """A GPU resource name that stands in a string as it would in a manifest or a JSON pointer."""
-    for match in _NAME.finditer(text, 0, _MAX_STRING):
-        name = f"nvidia.com/{match[2]}"
-        pointer = match[1] == "~1"
-        if classify(name) is not None and (pointer or _COUNTED.match(text, match.end())):
-            return name
-    return None
-
-
 def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
     """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
     records = {entry["key"] for entry in data()["records"]}
@@ -121,14 +102,10 @@ def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
             while waiting:
                 node = waiting.pop()
                 if node.kind == SCALAR:
-                    name = _request_in(node.text) if "nvidia.com" in node.text else None
-                    if name is not None:
-                        yield _at(
-                            file,
-                            node,
-                            "string",
-                            f"{name} stands inside a string, which is never edited: see whether it must follow",
-                        )
+                    found = request_in(node.text) if "nvidia.com" in node.text else None
+                    if found is not None:
+                        message = f"{found.name} stands inside a string, which is never edited: see whether it must follow"
+                        yield _at(file, node, "string", message)
                 elif node.kind == MAP:
                     waiting.extend(
                         value for key, value in reversed(list(pairs(node))) if key.text not in records
@@ -148,6 +125,8 @@ def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground)
     for work in works:
         if with_claims(work):
             found.extend(pod_notes(work, ground))
+    warnings = {entry["topic"] for entry in data()["warnings"]}
+    found = [note._replace(weight="warning") if note.topic in warnings else note for note in found]
     order = {file.file.name: index for index, file in enumerate(files)}
     unique = dict.fromkeys(found)
     return sorted(

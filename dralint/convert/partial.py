@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -62,6 +62,19 @@ def _overlays() -> dict[tuple[str, str], _Overlay]:
     }
 
 
+# An object has many pods, and its pods follow each other.
+@lru_cache(maxsize=2)
+def _bases(obj: KubeObject, overlay: _Overlay) -> Mapping[str | None, Match]:
+    """The pod specs of an object that can be patched, by the name they are referred to with."""
+    found: dict[str | None, Match] = {}
+    for holder in follow(obj.node, overlay.bases):
+        name = string(get(holder.node, "name"))
+        for match in follow(holder.node, overlay.spec):
+            if name is not None:
+                found.setdefault(name, match._replace(path=(*obj.path, *holder.path, *match.path)))
+    return found
+
+
 def _base(work: PodWork) -> tuple[str | None, Match | None] | None:
     """For a patch over another pod spec the name of that one, and what it leads to; None for other pods."""
     obj, path = work.pod.object, work.pod.path
@@ -70,11 +83,7 @@ def _base(work: PodWork) -> tuple[str | None, Match | None] | None:
         return None
     root = obj.file.documents[obj.document].root
     name = string(get(root, *path[: -len(overlay.suffix)], *overlay.reference))
-    for holder in follow(obj.node, overlay.bases):
-        if name is not None and string(get(holder.node, "name")) == name:
-            for match in follow(holder.node, overlay.spec):
-                return name, match._replace(path=(*obj.path, *holder.path, *match.path))
-    return name, None
+    return name, _bases(obj, overlay).get(name)
 
 
 def _fits(base: Node) -> bool:
@@ -111,19 +120,20 @@ def _overlay_verdict(work: PodWork) -> Verdict | None:
 
 def hold_bases(works: Sequence[PodWork]) -> None:
     """Keep a pod spec back whose patch stays: together they would ask for devices in two ways."""
+    by_place = {(work.pod.object, work.pod.path): work for work in works}
     for work in works:
         found = _base(work)
         if found is None or found[1] is None or work.undecided:
             continue
-        for other in works:
-            if other.pod.object is work.pod.object and other.pod.path == found[1].path:
-                other.decide(
-                    Verdict(
-                        Outcome.NEEDS_DECISION,
-                        f"the patch over the template {found[0]} is not converted",
-                        "convert the template and its patches by hand, as one",
-                    )
+        base = by_place.get((work.pod.object, found[1].path))
+        if base is not None:
+            base.decide(
+                Verdict(
+                    Outcome.NEEDS_DECISION,
+                    f"the patch over the template {found[0]} is not converted",
+                    "convert the template and its patches by hand, as one",
                 )
+            )
 
 
 # An object has many pods, and its pods follow each other.
@@ -155,3 +165,23 @@ def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     if _lacks_all(work):
         return Verdict(Outcome.NEEDS_DECISION, "the object is not whole, as a patch is", _NEXT)
     return _overlay_verdict(work)
+
+
+def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
+    """The verdict on a pod that a kustomization changes in a way that a claim would not follow."""
+    patch = ground.kustomizations.gpu_patch(work.pod.object)
+    if patch is not None:
+        return Verdict(
+            Outcome.NEEDS_DECISION,
+            f"a patch for the object asks for GPUs as well ({patch.place}): with a claim it would ask twice",
+            _NEXT,
+        )
+    renames = ground.kustomizations.renamed_by(work.file)
+    if renames is not None:
+        return Verdict(
+            Outcome.NEEDS_DECISION,
+            f"{renames} renames objects, and kustomize does not follow resourceClaimTemplateName",
+            "list a configuration with a nameReference for the kind ResourceClaimTemplate in the kustomization, "
+            "or convert what it renders",
+        )
+    return None

@@ -36,26 +36,47 @@ def _claims(work: PodWork) -> Sequence[Claim]:
     return work.claims.claims if work.claims else ()
 
 
-def _name(requests: Requests, users: Sequence[PodWork]) -> str:
-    """The name of the template for what these pods of one workload need alike."""
-    first = users[0]
-    parts = {work.pod.part for work in users}
+class _Need(NamedTuple):
+    """What pods of one object need alike.
+
+    users      the pods that need it
+    container  the container of the first one that needs it, where others there need something else
+    """
+
+    requests: Requests
+    users: Sequence[PodWork]
+    container: str | None
+
+
+def _name(need: _Need) -> str:
+    """The name of the need's template."""
+    first = need.users[0]
+    parts = {work.pod.part for work in need.users}
     part = label(first.pod.part) if len(parts) == 1 and first.pod.part else None
-    container = None
-    if len({claim.requests for claim in _claims(first)}) > 1:
-        holder = next(claim.holder for claim in _claims(first) if claim.requests == requests)
-        name = first.containers[holder].name if holder is not None else "init"
-        container = label(name or "") or "init"
-    return template_name(workload_name(named_object(first.pod.object)) or "", part, container)
+    return template_name(workload_name(named_object(first.pod.object)) or "", part, need.container)
 
 
-def _of_workload(works: Sequence[PodWork]) -> list[tuple[Requests, list[PodWork]]]:
-    """The different needs of the pods of one object, each with the pods that have it."""
-    users: dict[Requests, dict[PodWork, None]] = {}
+def _container_names(work: PodWork) -> dict[Requests, str | None]:
+    """The different needs of a pod, each with the container it was first met in, where there are several."""
+    holders: dict[Requests, int | None] = {}
+    for claim in _claims(work):
+        holders.setdefault(claim.requests, claim.holder)
+    if len(holders) == 1:
+        return dict.fromkeys(holders)
+    names = {
+        requests: work.containers[holder].name if holder is not None else None
+        for requests, holder in holders.items()
+    }
+    return {requests: label(name or "") or "init" for requests, name in names.items()}
+
+
+def _needs(works: Sequence[PodWork]) -> list[_Need]:
+    """The different needs of the pods of one object."""
+    needs: dict[Requests, tuple[str | None, list[PodWork]]] = {}
     for work in works:
-        for claim in _claims(work):
-            users.setdefault(claim.requests, {})[work] = None
-    return [(requests, list(having)) for requests, having in users.items()]
+        for requests, container in _container_names(work).items():
+            needs.setdefault(requests, (container, []))[1].append(work)
+    return [_Need(requests, users, container) for requests, (container, users) in needs.items()]
 
 
 def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> Plan:
@@ -67,17 +88,14 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
     given: dict[tuple[KubeObject, Requests], str] = {}
     written: dict[Spot, tuple[PodWork, list[Template]]] = {}
     for obj, pods in by_object.items():
-        for requests, users in _of_workload(pods):
+        for need in _needs(pods):
             template = Template(
-                _name(requests, users),
-                spec_of(requests),
-                namespace_of(obj),
-                ordering_annotations(outermost(obj)),
+                _name(need), spec_of(need.requests), namespace_of(obj), ordering_annotations(outermost(obj))
             )
             name, new = names.take(template)
-            given[obj, requests] = name
+            given[obj, need.requests] = name
             if new:
-                written.setdefault(spot_of(obj), (users[0], []))[1].append(template._replace(name=name))
+                written.setdefault(spot_of(obj), (need.users[0], []))[1].append(template._replace(name=name))
     json = is_json(file)
     first = {
         user: insertions(spot, templates, outermost(user.pod.object), json)

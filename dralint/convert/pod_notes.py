@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from dralint.convert.existing import gpu_claim
 from dralint.convert.labels import selectors
 from dralint.convert.model import Note
 from dralint.convert.occurrences import Found
+from dralint.convert.requests import count_of
 from dralint.convert.tolerations import TOLERATION, tolerated
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
@@ -40,6 +41,11 @@ def note_at(work: PodWork, node: Node, topic: str, message: str) -> Note:
     return Note(work.file.file.name, line, column, topic, message, work.pod.object.ref)
 
 
+def _known(work: PodWork, node: Node, known: Mapping[str, Any], **values: str) -> Note:
+    """A note whose words are data."""
+    return note_at(work, node, known["topic"], known["message"].format(**values))
+
+
 def _fields(work: PodWork) -> Iterator[Note]:
     for field in data()["fields"]:
         entry = entries(work.pod.node).get(field["path"])
@@ -50,7 +56,7 @@ def _fields(work: PodWork) -> Iterator[Note]:
             and value.startswith(field.get("prefix", ""))
             and value not in field.get("except", ())
         ):
-            yield note_at(work, entry.key, field["topic"], field["message"].format(value=value))
+            yield _known(work, entry.key, field, value=value)
 
 
 def _variables(work: PodWork) -> Iterator[Note]:
@@ -60,7 +66,7 @@ def _variables(work: PodWork) -> Iterator[Note]:
         for variable in children(get(work.containers[index].node, "env")):
             for known in data()["variables"]:
                 if string(get(variable, "name")) == known["name"]:
-                    yield note_at(work, variable, known["topic"], known["message"])
+                    yield _known(work, variable, known)
 
 
 def _node_labels(work: PodWork) -> Iterator[Note]:
@@ -84,7 +90,7 @@ def _labels(work: PodWork) -> Iterator[Note]:
         for labels in places:
             node = get(labels, known["key"])
             if node is not None:
-                yield note_at(work, node, known["topic"], known["message"])
+                yield _known(work, node, known)
                 break
 
 
@@ -99,7 +105,7 @@ def _kind(work: PodWork) -> Iterator[Note]:
         yield note_at(work, obj.node, "schema", message)
     for known in data()["kinds"]:
         if (known["group"], known["kind"]) == (obj.group, obj.ref.kind):
-            yield note_at(work, obj.node, known["topic"], known["message"])
+            yield _known(work, obj.node, known)
 
 
 def _mig(work: PodWork, *, toleration: bool) -> Iterator[Note]:
@@ -116,7 +122,7 @@ def _mig(work: PodWork, *, toleration: bool) -> Iterator[Note]:
             f"the pod now tolerates the taint {key}: for MIG resources nobody added that before",
         )
     for each in requests:
-        if each.verdict is not None and each.verdict.claim is not None and each.verdict.claim.count > 1:
+        if (count_of(each).value or 0) > 1:
             yield note_at(
                 work,
                 deref(each.counts[0]),

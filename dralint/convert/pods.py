@@ -9,7 +9,7 @@ from dralint.convert.claims import Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
-from dralint.convert.partial import patch_verdict
+from dralint.convert.partial import patch_verdict, rewritten_verdict
 from dralint.convert.requests import CLAIMED, count_of, decide_requests, is_zero
 from dralint.convert.standing import reference_verdict, standing_verdict
 from dralint.convert.work import Ground, PodWork
@@ -67,7 +67,7 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
         return by_schema(work.pod.schema, advice, kind_of(work.pod.object))
     verdict = patch_verdict(work, ground)
     work.patch = verdict is not None
-    return verdict
+    return verdict or rewritten_verdict(work, ground)
 
 
 def _devices(found: Found) -> int:
@@ -143,8 +143,7 @@ def _decide_claims(work: PodWork) -> None:
     if isinstance(made, Stuck):
         for found in work.asked[made.container]:
             if found.resource.name == made.resource:
-                advice = "convert it by hand, or give the container the count of another one"
-                found.verdict = Verdict(Outcome.NEEDS_DECISION, made.reason, advice)
+                found.verdict = Verdict(Outcome.NEEDS_DECISION, made.reason, made.advice)
     else:
         work.claims = made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
@@ -67,11 +68,24 @@ def _resource(found: Found) -> Verdict | None:
     return None
 
 
-def _sharing(found: Found, beside: Sequence[Found], ground: Ground) -> Verdict | None:
+class _Beside(NamedTuple):
+    """What a container asks for: a device of its own, and the first part of one."""
+
+    whole: Found | None
+    part: Found | None
+
+
+def _beside(requests: Sequence[Found]) -> _Beside:
+    asked = [found for found in requests if not is_zero(found)]
+    return _Beside(
+        next((found for found in asked if found.resource.base in CLAIMED), None),
+        next((found for found in asked if found.resource.base in _PARTS), None),
+    )
+
+
+def _sharing(found: Found, beside: _Beside, ground: Ground) -> Verdict | None:
     """The verdict on a request whose units may be parts of a device."""
-    if found.resource.base in _PARTS and not any(
-        other.resource.base in CLAIMED and not is_zero(other) for other in beside
-    ):
+    if found.resource.base in _PARTS and beside.whole is None:
         return _open(
             "it asks for a part of a GPU, and the container names no GPU of its own",
             "say how many GPUs the container gets, or keep it on the device plugin",
@@ -82,9 +96,8 @@ def _sharing(found: Found, beside: Sequence[Found], ground: Ground) -> Verdict |
         return _open("it asks for a part of a GPU, and claims hand out whole devices", _EXCLUSIVE)
     if found.resource.shared:
         return _open("the name says that the device is shared", _EXCLUSIVE)
-    part = next((other for other in beside if other.resource.base in _PARTS and not is_zero(other)), None)
-    if part is not None:
-        return _open(f"{part.resource.name} beside it asks for a part of the GPU", _EXCLUSIVE)
+    if beside.part is not None:
+        return _open(f"{beside.part.resource.name} beside it asks for a part of the GPU", _EXCLUSIVE)
     sign = ground.shared.get(found.resource.name)
     if sign is not None:
         return _open(f"one unit may not be a whole device: {sign.what} ({sign.place})", _EXCLUSIVE)
@@ -94,8 +107,9 @@ def _sharing(found: Found, beside: Sequence[Found], ground: Ground) -> Verdict |
 def decide_requests(work: PodWork, ground: Ground) -> None:
     """Give verdicts to the requests of a pod that cannot be converted as they stand."""
     for index, requests in work.asked.items():
+        beside = _beside(requests)
         for found in requests:
             if work.containers[index].group == "ephemeralContainers":
                 found.verdict = _open("an ephemeral container cannot have resources", "remove the request")
             elif not is_zero(found):
-                found.verdict = _resource(found) or _count(found) or _sharing(found, requests, ground)
+                found.verdict = _resource(found) or _count(found) or _sharing(found, beside, ground)

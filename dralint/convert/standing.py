@@ -10,7 +10,7 @@ from dralint.convert.evidence import pod_signs
 from dralint.convert.existing import gpu_claim, of_file
 from dralint.convert.inherited import scheduling_field
 from dralint.convert.model import Outcome
-from dralint.convert.names import label, workload_name
+from dralint.convert.names import unusable_name
 from dralint.convert.occurrences import Verdict
 from dralint.convert.requests import is_zero
 from dralint.convert.work import Ground, PodWork
@@ -127,12 +127,10 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
                 f"{sign.what} (line {line}): nodes whose cards are cut have no whole GPU to give",
                 "ask for nvidia.com/mig-<profile> instead, or change the selector",
             )
-    if workload_name(named_object(work.pod.object)) is None or (
-        work.pod.part and label(work.pod.part) is None
-    ):
+    nameless = unusable_name(named_object(work.pod.object), work.pod.part)
+    if nameless is not None:
         return _open(
-            "the object has no name after which a template could be called",
-            "write the name out, or convert what the template renders to",
+            nameless, "write out a name that Kubernetes allows, or convert what the template renders to"
         )
     if _in_typed_json_list(work.pod.object):
         return _open("a typed list in JSON has no place for a template", "write the objects into a List")

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from dralint.convert.claims import PodClaims
 from dralint.convert.evidence import Sign
-from dralint.convert.kustomize import Kustomizations
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
+from dralint.convert.overlays import Kustomizations
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, pod_specs

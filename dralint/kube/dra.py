@@ -25,6 +25,7 @@ from dralint.kube.devices import (
 )
 from dralint.kube.objects import KubeObject
 from dralint.kube.places import Container, PodSpec
+from dralint.kube.versions import GROUP
 from dralint.yamltext.node import MAP, Node
 from dralint.yamltext.view import Path, entries, get, string
 
@@ -49,7 +50,6 @@ __all__ = [
     "pod_claims",
 ]
 
-GROUP = "resource.k8s.io"
 CLAIM, TEMPLATE, CLASS = "ResourceClaim", "ResourceClaimTemplate", "DeviceClass"
 # Classic DRA: v1alpha2 claims name a driver's class and parameters object, v1alpha3 of 1.31 a controller.
 CLASSIC_FIELDS = ("resourceClassName", "parametersRef", "allocationMode", "controller", "suitableNodes")

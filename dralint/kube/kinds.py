@@ -1,4 +1,4 @@
-"""Workload kinds, from data/kinds.yaml: where pod specs are and what operators make of GPU limits."""
+"""Workload kinds, from data/kinds: where pod specs are and what operators make of GPU limits."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ResourcePlace(NamedTuple):
 
 
 class WorkloadKind(NamedTuple):
-    """A kind that runs pods; see data/kinds.yaml for the fields.
+    """A kind that runs pods; see data/kinds/README.md for the fields.
 
     versions     None: every version has this layout
     counts_gpus  how its operator counts GPUs from limits, None where it does not
@@ -109,16 +109,20 @@ _own_words: list[str] = []
 def register(kinds: Iterable[Mapping[str, Any]], words: Iterable[str]) -> None:
     """Take a team's own kinds and words from here on, instead of those taken before.
 
-    Kinds are in the form of data/kinds.yaml and come before dralint's own.
+    Kinds are in the form of data/kinds and come before dralint's own.
     """
     _own_kinds[:], _own_words[:] = kinds, words
-    for known in (workload_kinds, _by_name, prefilter_words):
+    for known in (_of_group, prefilter_words):
         known.cache_clear()
 
 
+_DATA = os.path.join(os.path.dirname(__file__), "data")
+_CORE, _SUFFIX = "core", ".yaml"
+
+
 @cache
-def _data(name: str) -> Any:
-    return load_data(os.path.join(os.path.dirname(__file__), "data", name))
+def _data(*name: str) -> Any:
+    return load_data(os.path.join(_DATA, *name))
 
 
 def _optional(text: str | None) -> Steps | None:
@@ -197,15 +201,31 @@ def _field(entry: Mapping[str, Any]) -> RequestField:
 
 
 @cache
+def _groups() -> frozenset[str]:
+    """The API groups that data/kinds has a file for, by its name."""
+    files = os.listdir(os.path.join(_DATA, "kinds"))
+    return frozenset(name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX))
+
+
+@cache
+def _of_group(group: str) -> tuple[WorkloadKind, ...]:
+    """The kinds of an API group, a team's own first; the files of other groups are not read."""
+    own = [entry for entry in _own_kinds if entry["group"] == group]
+    file = group or _CORE
+    listed = _data("kinds", file + _SUFFIX)["kinds"] if file in _groups() else ()
+    return tuple(kind for kind in map(_kind, [*own, *listed]) if kind.group == group)
+
+
 def workload_kinds() -> tuple[WorkloadKind, ...]:
-    """A team's own kinds, then all of data/kinds.yaml, in its order."""
-    return tuple(map(_kind, [*_own_kinds, *_data("kinds.yaml")["kinds"]]))
+    """All kinds, by API group, a team's own before those of data/kinds."""
+    known = {name if name != _CORE else "" for name in _groups()} | {entry["group"] for entry in _own_kinds}
+    return tuple(kind for group in sorted(known) for kind in _of_group(group))
 
 
 @cache
 def request_fields() -> tuple[RequestField, ...]:
     """GPU requests that are no `resources` mapping, by kind or by key."""
-    return tuple(map(_field, _data("kinds.yaml")["fields"]))
+    return tuple(map(_field, _data("requests.yaml")["fields"]))
 
 
 @cache
@@ -215,23 +235,15 @@ def note_fields() -> Mapping[tuple[str, str], NoteField]:
         NoteField(
             entry["group"], entry["kind"], tuple(map(steps, entry["paths"])), entry["topic"], entry["next"]
         )
-        for entry in _data("kinds.yaml")["notes"]
+        for entry in _data("requests.yaml")["notes"]
     )
     return {(note.group, note.kind): note for note in notes}
 
 
-@cache
-def _by_name() -> Mapping[tuple[str, str], list[WorkloadKind]]:
-    found: dict[tuple[str, str], list[WorkloadKind]] = {}
-    for kind in workload_kinds():
-        found.setdefault((kind.group, kind.kind), []).append(kind)
-    return found
-
-
 def kind_of(obj: KubeObject) -> WorkloadKind | None:
     """The workload kind of an object; None for a kind or version that is not listed."""
-    for kind in _by_name().get((obj.group, obj.ref.kind or ""), ()):
-        if kind.versions is None or obj.version in kind.versions:
+    for kind in _of_group(obj.group):
+        if kind.kind == obj.ref.kind and (kind.versions is None or obj.version in kind.versions):
             return kind
     return None
 
@@ -245,7 +257,8 @@ def prefilter_words() -> tuple[bytes, ...]:
 
 def joined_words(*more: Iterable[bytes]) -> tuple[bytes, ...]:
     """Those words and others, each once and none that holds another one."""
-    every = sorted({*prefilter_words(), *(word for words in more for word in words)}, key=len)
+    every = sorted({*prefilter_words(), *(word for words in more for word in words)})
+    every.sort(key=len)
     kept: list[bytes] = []
     for word in every:
         if not any(known in word for known in kept):

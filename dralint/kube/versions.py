@@ -10,6 +10,8 @@ from typing import Any, Literal, NamedTuple, Self
 
 from dralint.yamltext.load import load_data
 
+# The API group of Dynamic Resource Allocation.
+GROUP = "resource.k8s.io"
 _VERSION = re.compile(r"v?([0-9]{1,4})\.([0-9]{1,4})(?:[.+-].*)?\Z")
 
 

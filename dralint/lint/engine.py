@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.kube.objects import ParsedFile
 from dralint.lint.learned import learned
+from dralint.lint.rules import whole
 from dralint.source.prefilter import relevant
 
 if TYPE_CHECKING:
     from dralint.lint.finding import Finding
-    from dralint.lint.rule import Rule
+    from dralint.lint.rule import AnyRule, Rule
     from dralint.lint.run import Run
     from dralint.nvidia.target import Target
 
@@ -47,20 +48,19 @@ def _informed(run: Run, rules: Sequence[Rule]) -> Run:
     return run if target is run.target else dataclasses.replace(run, target=target)
 
 
-def _concerned(rule: Rule, present: set[str]) -> bool:
-    words = rule.marks or rule.words
-    return not words or not present.isdisjoint(words)
+def _concerned(rule: AnyRule, present: set[str]) -> bool:
+    return all(not words or not present.isdisjoint(words) for words in (rule.words, rule.marks))
 
 
-def judge(run: Run, rules: Sequence[Rule]) -> Judged:
+def judge(run: Run, rules: Sequence[AnyRule]) -> Judged:
     """What the rules find in the run's files.
 
-    A rule none of whose words stands in a file is not looked at; one without words always is. A rule
+    A rule none of whose words stands in a file is not even parsed; one without words always is. A rule
     that fails becomes the finding rule-failed, one that meets a limit not-judged; neither keeps another
     from its findings. Suppressions that silence nothing are findings, too.
     """
     present = _present({word for rule in rules for word in [*rule.words, *rule.marks]}, run.files)
-    concerned = [rule for rule in rules if _concerned(rule, present)]
+    concerned = [whole(rule) for rule in rules if _concerned(rule, present)]
     run = _informed(run, concerned)
     suppressions = None
     if any("dralint" in file.text.text for file in run.files):
@@ -74,6 +74,6 @@ def judge(run: Run, rules: Sequence[Rule]) -> Judged:
     return Judging(run, concerned, suppressions).judged()._replace(target=run.target)
 
 
-def lint(run: Run, rules: Sequence[Rule]) -> list[Finding]:
+def lint(run: Run, rules: Sequence[AnyRule]) -> list[Finding]:
     """The findings of `judge`."""
     return judge(run, rules).findings

@@ -37,7 +37,8 @@ class Rule(NamedTuple):
     severity  cases in order; the last one counts where no condition before it is true
     subjects  the kinds of subject it judges, mostly one
     when      CEL, or None where `check` names a module of dralint.lint.checks
-    marks     as words, but they make no file worth reading
+    words     one must stand in a file for the rule to look at it; they make a file worth reading
+    marks     of them, too, one must stand there; they make no file worth reading
     file      where it was read from; "" for what the engine itself reports
     """
 
@@ -61,6 +62,20 @@ class Rule(NamedTuple):
     sources: tuple[str, ...] = ()
     file: str = ""
     marks: tuple[str, ...] = ()
+
+
+class Head(NamedTuple):
+    """What there is to know of a rule before its file is parsed: what choosing and passing over take."""
+
+    id: str
+    name: str
+    layer: str
+    words: tuple[str, ...]
+    marks: tuple[str, ...]
+    file: str
+
+
+AnyRule = Head | Rule
 
 
 def _cases(severity: Any) -> tuple[Case, ...]:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from dralint.errors import Place, RuleError
-from dralint.lint.rule import OWN, Rule, from_data
+from dralint.lint.heads import EXAMPLES, head
+from dralint.lint.rule import OWN, AnyRule, Rule, from_data
 from dralint.resources import directory
-from dralint.yamltext.compose import compose
-from dralint.yamltext.view import plain
 
 _SUFFIXES = (".yaml", ".yml")
-# Examples are most of a rule file and the last key of it (tests check that): checking skips them.
-_EXAMPLES = "\nexamples:"
 
 
 def rule_files(path: str) -> list[str]:
@@ -28,16 +26,24 @@ def rule_files(path: str) -> list[str]:
     return [os.path.join(path, name) for name in names]
 
 
-def _packaged() -> Iterator[Rule]:
-    """The rules of dralint; the tests have validated them, examples included."""
-    for path in rule_files(directory("rules")):
-        with open(path, encoding="utf-8") as file:
-            text = file.read().partition(_EXAMPLES)[0]
-        data: Any = plain(compose(text)[0].root)
-        yield from_data(data, path)
+@cache
+def _packaged(file: str) -> Rule:
+    """A rule of dralint; the tests have validated it, examples included."""
+    from dralint.yamltext.compose import compose
+    from dralint.yamltext.view import plain
+
+    with open(file, "rb") as opened:
+        text = opened.read().partition(EXAMPLES)[0].decode()
+    data: Any = plain(compose(text)[0].root)
+    return from_data(data, file)
 
 
-def _clash(rule: Rule, known: dict[str, Rule]) -> RuleError | None:
+def whole(rule: AnyRule) -> Rule:
+    """The rule with all that its file says."""
+    return rule if isinstance(rule, Rule) else _packaged(rule.file)
+
+
+def _clash(rule: Rule, known: dict[str, AnyRule]) -> RuleError | None:
     for key, value in (("id", rule.id), ("name", rule.name)):
         if value in known:
             from dralint.lint.rule_file import place
@@ -47,13 +53,13 @@ def _clash(rule: Rule, known: dict[str, Rule]) -> RuleError | None:
     return None
 
 
-def load_rules(extra_dirs: Sequence[str] = (), problems: list[RuleError] | None = None) -> list[Rule]:
-    """The rules of dralint and those of the given directories, sorted by id.
+def known_rules(extra_dirs: Sequence[str] = (), problems: list[RuleError] | None = None) -> list[AnyRule]:
+    """The rules of dralint, most of them as heads, and those of the given directories, sorted by id.
 
     A file that is not a valid rule is added to `problems` and left out; without such a list its
     RuleError, with file, line and column, is raised.
     """
-    rules = list(_packaged())
+    rules: list[AnyRule] = [head(file) or _packaged(file) for file in rule_files(directory("rules"))]
     known = {key: rule for rule in [*OWN, *rules] for key in (rule.id, rule.name)}
     found: list[RuleError] = []
     for path in extra_dirs:
@@ -76,3 +82,8 @@ def load_rules(extra_dirs: Sequence[str] = (), problems: list[RuleError] | None 
     if problems is not None:
         problems.extend(found)
     return sorted(rules, key=lambda rule: rule.id)
+
+
+def load_rules(extra_dirs: Sequence[str] = (), problems: list[RuleError] | None = None) -> list[Rule]:
+    """The same rules, each with all that its file says."""
+    return [whole(rule) for rule in known_rules(extra_dirs, problems)]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dralint.errors import InputError
-
-from dralint.kube.objects import ParsedFile
+from dralint.kube.objects import KubeObject, ParsedFile
 
 if TYPE_CHECKING:
     from dralint.inventory.device import Inventory
     from dralint.kube.bundle import Bundle, Context
-    from dralint.lint.rule import Rule
+    from dralint.lint.rule import AnyRule
     from dralint.nvidia.target import Target
+
+_INVENTORY_KINDS = ("ResourceSlice", "Node")
 
 
 @dataclass(eq=False)
@@ -31,6 +33,7 @@ class Run:
     engine     one of `cel.engines.NAMES`; None: the one that is there
     known      all rules there are, for suppressions that name one that does not run; None: those that run
     given      the devices of the cluster, where the command line says them (--inventory)
+    shared     what checks work out once for the whole run, by their own keys
     """
 
     files: list[ParsedFile]
@@ -41,20 +44,49 @@ class Run:
     migration: bool = False
     fixes: bool = False
     engine: str | None = None
-    known: Sequence[Rule] | None = None
+    known: Sequence[AnyRule] | None = None
     given: Inventory | None = None
+    shared: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
-    def inventory(self) -> Inventory | None:
-        """The devices of the cluster: as given, else those of ResourceSlices and Nodes among the named files.
+    def _inventories(self) -> dict[str, list[KubeObject]]:
+        """ResourceSlices and Nodes among the named files, by the directory they stand in."""
+        found: dict[str, list[KubeObject]] = {}
+        for obj in self.bundle.objects:
+            if obj.ref.kind in _INVENTORY_KINDS and not obj.template:
+                found.setdefault(_directory(obj.file), []).append(obj)
+        return found
 
-        None: nobody says what the cluster has.
+    def inventory(self, file: ParsedFile) -> Inventory | None:
+        """The devices of the cluster that a file is for; None: nobody says what it has.
+
+        As given, else those of ResourceSlices and Nodes among the named files that stand in the file's
+        directory or above it: a sample in another corner of a repository says nothing about this file.
         """
-        if self.given is not None:
+        if self.given is not None or not self._inventories:
             return self.given
-        from dralint.inventory.read import inventory_of
+        here = _directory(file)
+        above = tuple(
+            sorted(each for each in self._inventories if here == each or here.startswith(f"{each}/"))
+        )
+        if above not in self._known_inventories:
+            objects = [obj for each in above for obj in self._inventories[each]]
+            self._known_inventories[above] = _inventory(objects, self.target)
+        return self._known_inventories[above]
 
-        try:
-            return inventory_of(self.bundle.objects, self.target)
-        except InputError:
-            return None
+    @cached_property
+    def _known_inventories(self) -> dict[tuple[str, ...], Inventory | None]:
+        return {}
+
+
+def _directory(file: ParsedFile) -> str:
+    return os.path.dirname(os.path.abspath(file.file.name)).rstrip("/")
+
+
+def _inventory(objects: list[KubeObject], target: Target) -> Inventory | None:
+    from dralint.inventory.read import inventory_of
+
+    try:
+        return inventory_of(objects, target)
+    except InputError:
+        return None  # an object that is too large to be read

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from dralint.errors import UsageError
-from dralint.lint.rule import OWN, Rule
+from dralint.lint.rule import OWN, AnyRule
 
 if TYPE_CHECKING:
     from dralint.lint.finding import Severity
 
+_Rule = TypeVar("_Rule", bound=AnyRule)
 MIGRATION = "migration"
 LAYERS = ("api", "runtime", MIGRATION, "advice")
 
@@ -20,11 +21,11 @@ def _words(given: Iterable[str]) -> list[str]:
     return [word for text in given for word in (part.strip() for part in text.split(",")) if word]
 
 
-def _names(rule: Rule) -> tuple[str, str, str]:
+def _names(rule: AnyRule) -> tuple[str, str, str]:
     return rule.id.lower(), rule.name, rule.layer
 
 
-def unknown(word: str, rules: Sequence[Rule]) -> str | None:
+def unknown(word: str, rules: Sequence[AnyRule]) -> str | None:
     """What to do about a word that no rule answers to, with the nearest name; None for one that is known."""
     lowered = word.lower()
     if lowered in LAYERS or any(lowered in _names(rule) for rule in rules):
@@ -35,7 +36,7 @@ def unknown(word: str, rules: Sequence[Rule]) -> str | None:
     return did_you_mean(word, candidates) or "`dralint rules` lists ids, names and layers"
 
 
-def _known(word: str, rules: Sequence[Rule], option: str) -> str:
+def _known(word: str, rules: Sequence[AnyRule], option: str) -> str:
     """Raises UsageError, with the nearest name, for a word that no rule answers to."""
     advice = unknown(word, rules)
     if advice is not None:
@@ -49,7 +50,7 @@ def ignored(rule: str, ignore: Iterable[str]) -> bool:
     return any(own.id == rule and words & {own.id.lower(), own.name} for own in OWN)
 
 
-def find_rule(rules: Sequence[Rule], word: str) -> Rule:
+def find_rule(rules: Sequence[_Rule], word: str) -> _Rule:
     """The rule with that id or name. Raises UsageError with the nearest name."""
     lowered = word.lower()
     for rule in rules:
@@ -63,15 +64,15 @@ def find_rule(rules: Sequence[Rule], word: str) -> Rule:
 
 
 def select(
-    rules: Sequence[Rule], select: Iterable[str], ignore: Iterable[str], migration: bool
-) -> list[Rule]:
+    rules: Sequence[_Rule], select: Iterable[str], ignore: Iterable[str], migration: bool
+) -> list[_Rule]:
     """The rules that run, in the given order.
 
     select  ids, names or layers; nothing: every layer but migration, and that one if `migration`
     ignore  ids, names or layers that are left out
     Raises UsageError for what is no rule's id, name or layer.
     """
-    everything = [*OWN, *rules]
+    everything: list[AnyRule] = [*OWN, *rules]
     wanted = {_known(word, everything, "--select") for word in _words(select)}
     unwanted = {_known(word, everything, "--ignore") for word in _words(ignore)}
     return [
@@ -82,7 +83,7 @@ def select(
     ]
 
 
-def severity_of(rule: Rule, severities: Mapping[str, Severity]) -> Severity | None:
+def severity_of(rule: AnyRule, severities: Mapping[str, Severity]) -> Severity | None:
     """The severity that a team gives a rule, by its id or name before its layer; None: the rule's own.
 
     severities: by id, name or layer, in small letters

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dralint.kube.objects import KubeObject
-from dralint.lint.finding import Severity
-from dralint.yamltext.operations import Operation
 from dralint.yamltext.view import Path, Plain
+
+if TYPE_CHECKING:
+    from dralint.lint.finding import Severity
+    from dralint.yamltext.operations import Operation
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 

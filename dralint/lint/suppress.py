@@ -10,7 +10,7 @@ from typing import NamedTuple
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import pod_specs
 from dralint.lint.places import field
-from dralint.lint.rule import Rule
+from dralint.lint.rule import AnyRule
 from dralint.lint.suppression import EVERY, Suppression, Suppressions, Within
 from dralint.nvidia.nearest import nearest
 from dralint.yamltext.comments import comments
@@ -183,7 +183,7 @@ def _of_file(file: ParsedFile) -> list[Suppression]:
 
 
 def suppressions(
-    files: Sequence[ParsedFile], known: Sequence[Rule], ran: Sequence[Rule]
+    files: Sequence[ParsedFile], known: Sequence[AnyRule], ran: Sequence[AnyRule]
 ) -> Suppressions | None:
     """What the files suppress; None where nothing in them looks like it."""
     found = {file: _of_file(file) for file in files if MARK in file.text.text}

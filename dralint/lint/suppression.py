@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.lint.finding import Finding, Region
-from dralint.lint.rule import OWN, UNUSED_SUPPRESSION, Rule
+from dralint.lint.rule import OWN, UNUSED_SUPPRESSION, AnyRule, Rule
 from dralint.lint.select import MIGRATION
 from dralint.yamltext.view import Path
 
@@ -90,7 +90,10 @@ class Suppressions:
     """
 
     def __init__(
-        self, found: Mapping[ParsedFile, Sequence[Suppression]], known: Sequence[Rule], ran: Sequence[Rule]
+        self,
+        found: Mapping[ParsedFile, Sequence[Suppression]],
+        known: Sequence[AnyRule],
+        ran: Sequence[AnyRule],
     ) -> None:
         self._found = [each for of_file in found.values() for each in of_file]
         # By the file, and its document if it is not for the whole file.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator
 
 from dralint.errors import Place
 from dralint.kube.objects import ParsedFile
-from dralint.source.charts import chart_template
+from dralint.source.charts import chart_template, shown_chart
 
 
 def template_notes(files: Iterable[ParsedFile]) -> Iterator[str]:
@@ -15,7 +16,8 @@ def template_notes(files: Iterable[ParsedFile]) -> Iterator[str]:
     for file in files:
         chart = chart_template(file.file.path)
         if chart is not None:
-            charts[chart] = charts.get(chart, 0) + 1
+            shown = shown_chart(chart, file.file.name)
+            charts[shown] = charts.get(shown, 0) + 1
             continue
         marked = next((document for document in file.documents if document.template), None)
         if marked is not None:
@@ -27,5 +29,5 @@ def template_notes(files: Iterable[ParsedFile]) -> Iterator[str]:
         files_of = "1 template" if count == 1 else f"{count} templates"
         yield (
             f"{Place(chart)}: note: {files_of} of a Helm chart, checked only as far as they are YAML "
-            f"(render it: helm template {chart} | dralint check -)"
+            f"(render it: helm template {shlex.quote(chart)} | dralint check -)"
         )

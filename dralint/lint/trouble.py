@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dralint.cel.predicates import PredicateError, Predicates
 from dralint.errors import Place
-from dralint.lint.finding import Finding, Region
-from dralint.lint.places import field, region
 from dralint.lint.rule import NOT_JUDGED, RULE_FAILED, Rule
 from dralint.lint.subject import Subject
 from dralint.yamltext.view import Path
 
 if TYPE_CHECKING:
+    from dralint.cel.predicates import PredicateError
+    from dralint.lint.finding import Finding, Region
     from dralint.lint.judging import Question
 
 
@@ -35,6 +34,9 @@ class _Case:
         self.more = 0
 
     def finding(self) -> Finding:
+        from dralint.lint.finding import Finding
+        from dralint.lint.places import field
+
         name = f"{self.rule.name} ({self.rule.id})"
         verb = "failed" if self.own is RULE_FAILED else "was not judged"
         here = " here" if self.subject else ""
@@ -56,8 +58,12 @@ class _Case:
         )
 
     def _region(self) -> Region:
+        from dralint.lint.places import region
+
         if self.subject is not None:
             return region(self.subject.object, self.subject.path)
+        from dralint.lint.finding import Region
+
         place = self.place or Place(self.rule.file or self.rule.id)
         line, column = place.line or 1, place.column or 1
         return Region(place.path, line, column, line, column + 1)
@@ -67,6 +73,8 @@ def _case_alone(
     rule: Rule, number: int, subject: Subject, error: PredicateError, engine: str | None
 ) -> PredicateError:
     """The error with the lines of the case itself: it was compiled together with the rule's `when`."""
+    from dralint.cel.predicates import PredicateError, Predicates
+
     text = rule.severity[number].condition or ""
     alone = Predicates(list(subject.facts), {"it": text}, engine).evaluate({})["it"]
     return alone if isinstance(alone, PredicateError) else PredicateError(error.what)

@@ -63,6 +63,11 @@ def branch_end(version: str) -> date | None:
     return None
 
 
+def known_on() -> date:
+    """The day that the data is of. Ends of support are measured from it, so that a run gives the same every day."""
+    return date.fromisoformat(_data()["known_on"])
+
+
 def least_kubernetes() -> tuple[int, ...]:
     """The least Kubernetes for the DRA driver: (1, 34, 2)."""
     return numbers(_data()["kubernetes"]["version"]) or ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 
@@ -22,6 +21,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     words = list(known)
     if len(word) > _LONGEST or len(words) > _MOST:
         return None
+    import difflib
+
     by_bare: dict[str, str] = {}
     for each in words:
         if len(each) <= _LONGEST:

@@ -31,10 +31,14 @@ class Device(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A number of a version: `major`, `minor` or `patch`, and those that make a version with it."""
+    """A number of a version: `major`, `minor` or `patch`, and those that make a version with it.
+
+    zeros  labels can write it with leading zeros
+    """
 
     name: str
     others: tuple[str, ...]
+    zeros: bool
 
 
 class NodeLabel(NamedTuple):
@@ -68,7 +72,7 @@ def maps() -> Mapping[str, str]:
 
 def _entry(rank: int, entry: Mapping[str, Any], kind: Kind) -> NodeLabel:
     reads = entry.get("reads")
-    part = Part(entry["part"], tuple(entry["with"])) if "part" in entry else None
+    part = Part(entry["part"], tuple(entry["with"]), entry.get("zeros", False)) if "part" in entry else None
     return NodeLabel(
         rank,
         entry.get("values"),

@@ -23,9 +23,12 @@ GATE_GROUPS = {"alpha": "AllAlpha", "beta": "AllBeta", "beta-off": "AllBeta"}
 _GPU_DRIVER = re.compile(r"[1-9][0-9]{2,3}(\.[0-9]+){0,2}")
 _PATCH = re.compile(r"v?[0-9]+\.[0-9]+\.([0-9]{1,4})")
 # What is taken for granted where nobody says otherwise; what files tell replaces it.
-_NEWEST_DRIVER = "DRA driver {version}, the newest release known"
+_NEWEST = ", the newest release known"
+_NEWEST_DRIVER = f"DRA driver {{version}}{_NEWEST}"
 _NO_STACK = "who installs the driver is unknown"
 _NO_GATES = "feature gates at their defaults"
+# In few words; "": not worth any.
+_BRIEF = {_NO_STACK: "driver install unknown", _NO_GATES: ""}
 
 
 @dataclass(frozen=True)
@@ -71,8 +74,13 @@ class Target:
         return f"{component}:{name}" in self.gates
 
     def assumptions(self) -> list[str]:
-        """What was taken for granted because nobody said otherwise, for the summary."""
+        """What was taken for granted because nobody said otherwise, a sentence each."""
         return list(self.assumed)
+
+    def brief(self) -> list[str]:
+        """The assumptions in a few words each, without those that most people make themselves."""
+        short = [_BRIEF.get(each, each.removesuffix(_NEWEST)) for each in self.assumed]
+        return [each for each in short if each]
 
 
 def _gate(setting: str, kubernetes: Version, dra_driver: str) -> dict[str, bool]:
@@ -137,11 +145,11 @@ def make_target(
     assumed: list[str] = []
     if kubernetes is None:
         version = versions.newest()
-        assumed.append(f"Kubernetes {version}, the newest release known")
+        assumed.append(f"Kubernetes {version}{_NEWEST}")
     else:
         version = _kubernetes(kubernetes)
         if version > versions.newest():
-            assumed.append(f"Kubernetes {version} is like {versions.newest()}, the newest release known")
+            assumed.append(f"Kubernetes {version} is like {versions.newest()}{_NEWEST}")
     if dra_driver is None:
         dra_driver = driver.newest_release()
         assumed.append(_NEWEST_DRIVER.format(version=dra_driver))

@@ -161,6 +161,22 @@ def why_missing(name: Name, target: Target) -> str | None:
     return None
 
 
+# ResourceSlice's own field, which the driver sets with its feature gate ConsumableShares.
+_SHARED, _SHARES = "allowMultipleAllocations", "shares"
+
+
+def gated_names(target: Target) -> frozenset[str]:
+    """Names that devices have only with a feature gate of the driver which is off and which nobody set."""
+    found = {
+        entry.name
+        for entry in names(gpu_driver_name())
+        if entry.gate is not None
+        and not target.driver_gate(entry.gate)
+        and not target.gate_set("driver", entry.gate)
+    }
+    return frozenset(found | {_SHARED} if _SHARES in found else found)
+
+
 def meant(kind: Literal["attributes", "domains", "classes"], written: str) -> str | None:
     """The name that a common wrong one stands for."""
     wanted = bare(written)

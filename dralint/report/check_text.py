@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dralint.report.escape import escape
-from dralint.report.words import counted
+from dralint.report.words import NO_FILES, counted
 
 if TYPE_CHECKING:  # most files have no findings
     from dralint.lint.finding import Finding, Region
@@ -101,6 +101,8 @@ def concise(findings: Sequence[Finding], *, colored: bool = False) -> Iterator[s
 
 def totals(findings: Sequence[Finding], files: int) -> str:
     """`2 errors, 1 warning in 1 of 3 files`."""
+    if not files:
+        return NO_FILES
     where = counted(files, "file")
     if not findings:
         return f"no findings in {where}"

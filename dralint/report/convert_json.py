@@ -24,6 +24,7 @@ def _claim(claim: ClaimRef | None) -> Mapping[str, Any] | None:
         "deviceClass": claim.device_class,
         "count": claim.count,
         "profile": claim.profile,
+        "others": [_claim(other) for other in claim.others],
     }
 
 
@@ -53,6 +54,7 @@ def _note(note: Note) -> Mapping[str, Any]:
         "column": note.column,
         "topic": note.topic,
         "message": note.message,
+        "weight": note.weight,
         "object": object_data(note.object),
     }
 

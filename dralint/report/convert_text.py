@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from dralint.convert.convert import WHOLE_GPUS
 from dralint.convert.model import Conversion, Note, Occurrence, Outcome
 from dralint.errors import Place
+from dralint.nvidia.target import Target
 from dralint.report.escape import escape
-from dralint.report.words import counted
+from dralint.report.words import NO_FILES, counted
 
 _OPEN = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
 _RED, _GREEN, _CYAN, _BOLD, _RESET = "\033[31m", "\033[32m", "\033[36m", "\033[1m", "\033[0m"
@@ -37,34 +39,52 @@ def occurrence_line(occurrence: Occurrence) -> str:
 
 
 def _note_line(note: Note) -> str:
-    return escape(f"{Place(note.path, note.line, note.column)}: note: {note.message}")
+    word = "warning" if note.weight == "warning" else "note"
+    return escape(f"{Place(note.path, note.line, note.column)}: {word}: {note.message}")
 
 
 def _order(item: Occurrence | Note) -> tuple[str, int, int]:
     return item.path, item.line or 0, item.column or 0
 
 
-def summary(conversion: Conversion, *, verbose: bool) -> Iterator[str]:
-    """Lines: each request that is still open, the totals, the assumptions, the notes.
+def details(conversion: Conversion, *, verbose: bool) -> Iterator[str]:
+    """Lines that a person must see: each request that is still open, and the notes that warn.
 
-    verbose: each request, and each note in full
+    verbose: each request and each note
     """
     shown = [found for found in conversion.occurrences if verbose or found.outcome in _OPEN]
     yield from map(occurrence_line, sorted(shown, key=_order))
+    notes = [note for note in conversion.notes if verbose or note.weight == "warning"]
+    yield from map(_note_line, sorted(notes, key=_order))
+
+
+def _assumed(conversion: Conversion, target: Target, *, verbose: bool) -> Iterator[str]:
     if verbose:
-        yield from map(_note_line, sorted(conversion.notes, key=_order))
+        yield from (f"assumed: {escape(each)}" for each in conversion.assumptions)
+        return
+    own = [each for each in conversion.assumptions if each == WHOLE_GPUS]
+    brief = ", ".join(target.brief())
+    yield f"assumed: {escape('; '.join(filter(None, [*own, brief])))} (-v says more)"
+
+
+def summary(conversion: Conversion, target: Target, *, files: int, verbose: bool) -> Iterator[str]:
+    """Lines: the totals, the assumptions, how many notes are not shown.
+
+    files    how many were read
+    verbose  all assumptions, one a line
+    """
     outcomes = Counter(occurrence.outcome for occurrence in conversion.occurrences)
     total = len(conversion.occurrences)
-    yield (
-        f"{counted(total, 'GPU request')}: "
-        + ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in Outcome)
-        if total
-        else "no GPU requests"
-    )
+    if total:
+        counts = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in Outcome)
+        yield f"{counted(total, 'GPU request')}: {counts}"
+    else:
+        yield f"no GPU requests in {counted(files, 'file')}" if files else NO_FILES
     if total and conversion.assumptions:
-        yield f"assumed: {escape('; '.join(conversion.assumptions))}"
-    if conversion.notes and not verbose:
-        yield f"{counted(len(conversion.notes), 'note')}: shown with -v, and in the file of --report"
+        yield from _assumed(conversion, target, verbose=verbose)
+    hidden = 0 if verbose else sum(note.weight == "info" for note in conversion.notes)
+    if hidden:
+        yield f"{counted(hidden, 'note')}: shown with -v, and in the file of --report"
 
 
 def for_terminal(diff: str, *, colored: bool) -> str:

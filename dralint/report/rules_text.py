@@ -10,7 +10,7 @@ from dralint.lint.rule import Rule
 from dralint.report.escape import escape
 
 _WIDTH = 88
-_LAYERS = {
+LAYERS = {
     "api": "the API server refuses it",
     "runtime": "accepted, but the pod gets no device, the wrong one, or never starts",
     "migration": "a habit of the device plugin whose meaning changes under DRA; runs with --migration",
@@ -19,7 +19,7 @@ _LAYERS = {
 }
 
 
-_NEEDS = {
+NEEDS = {
     "context": "the rest of the git root of the named files, or --context",
     "installation": "what installs the DRA driver there, where the named files do not say it",
 }
@@ -102,10 +102,10 @@ def _explained(rule: Rule, examples: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield f"{rule.summary}."
     yield ""
-    yield f"Layer:    {rule.layer} ({_LAYERS[rule.layer]})"
+    yield f"Layer:    {rule.layer} ({LAYERS[rule.layer]})"
     yield from _severity_lines(rule)
     for need in rule.needs:
-        yield f"Needs:    {need} ({_NEEDS[need]})"
+        yield f"Needs:    {need} ({NEEDS[need]})"
     if rule.since:
         yield f"Since:    {rule.since}"
     yield ""

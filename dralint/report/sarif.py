@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from dralint.nvidia.target import Target
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_HOME = "https://dralint.dev"
 
 
 def _related(finding: Finding, root: str) -> Iterator[Data]:
@@ -122,7 +121,6 @@ def report(
                 "name": "dralint",
                 "version": __version__,
                 "semanticVersion": __version__,
-                "informationUri": _HOME,
                 "rules": [descriptor(rule) for rule in known],
             }
         },

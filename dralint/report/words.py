@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+NO_FILES = "no manifest was read (wanted: YAML or JSON that mentions GPUs or DRA)"
+
 
 def counted(number: int, thing: str) -> str:
     """`1 file`, `2 files`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from pathlib import Path
 
 
 @cache
@@ -17,7 +16,15 @@ def _chart_of(directory: str) -> str | None:
     return _chart_of(parent)
 
 
-def chart_template(path: str | Path | None) -> str | None:
+def shown_chart(chart: str, name: str) -> str:
+    """A chart's directory as it is shown: absolute only where the person's name for its file is.
+
+    Otherwise it counts from the current directory, so that reports do not differ from machine to machine.
+    """
+    return chart if os.path.isabs(name) else os.path.relpath(chart)
+
+
+def chart_template(path: str | os.PathLike[str] | None) -> str | None:
     """The directory of the chart whose templates/ the file lies in; None for other files and for stdin.
 
     Such a file is linted if it parses and never edited: what Helm makes of it is not known here.

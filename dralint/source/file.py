@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 
@@ -14,7 +13,7 @@ class SourceFile(NamedTuple):
     """
 
     name: str
-    path: Path | None
+    path: str | None
     data: bytes
 
 

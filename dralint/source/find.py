@@ -6,7 +6,6 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Container, Iterator, Sequence
-from pathlib import Path
 
 from dralint.errors import InputError, Place
 from dralint.source.file import SourceFile
@@ -97,7 +96,7 @@ def _read(path: str, name: str, *, follow: bool = True) -> bytes | InputError:
 def read(path: str, name: str) -> SourceFile | InputError:
     """A named file; a link is followed."""
     data = _read(path, name)
-    return data if isinstance(data, InputError) else SourceFile(name, Path(path), data)
+    return data if isinstance(data, InputError) else SourceFile(name, path, data)
 
 
 def read_stdin(name: str) -> SourceFile | InputError:
@@ -169,7 +168,7 @@ def walk(
                 if not ignores.file(directory, name):
                     yield data
             elif relevant(data, words) and not ignores.file(directory, name):
-                yield SourceFile(prefix + name, Path(path), data)
+                yield SourceFile(prefix + name, path, data)
         waiting.extend(
             (os.path.join(directory, name), f"{prefix}{name}/")
             for name in reversed(directories)

@@ -7,7 +7,6 @@ import errno
 import os
 import secrets
 import stat
-from pathlib import Path
 
 from dralint.errors import Place, WriteError
 
@@ -88,7 +87,7 @@ def probe(path: str) -> None:
         raise _failed(error, path) from None
 
 
-def write(path: str | Path, data: bytes, expected: bytes | None) -> None:
+def write(path: str | os.PathLike[str], data: bytes, expected: bytes | None) -> None:
     """Replace a file by `data`, keeping its mode; on any failure nothing has changed.
 
     expected: the bytes that were read; the file is left alone when it holds others by now. None: the

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
@@ -106,6 +105,8 @@ def _parser_error(error: Exception, base: int, length: int) -> Problem:
 
 def _json_objects(text: str, base: int, limit: int) -> list[int]:
     """The offsets of JSON objects that follow each other without separator; [] if it is not just that."""
+    import json
+
     decoder = json.JSONDecoder()
     starts: list[int] = []
     position = 0

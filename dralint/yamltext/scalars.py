@@ -5,11 +5,8 @@ Every row was compared with kubectl, the cases are in tests/yamltext/test_scalar
 
 from __future__ import annotations
 
-import base64
-import binascii
 import math
 import re
-import struct
 
 from dralint.yamltext.node import SCALAR, Node
 
@@ -83,6 +80,9 @@ def resolve_plain(text: str) -> Scalar:
 
 
 def _binary(text: str) -> str | None:
+    import base64
+    import binascii
+
     try:
         data = base64.b64decode(text.replace("\r", "").replace("\n", ""), validate=True)
     except binascii.Error:
@@ -131,6 +131,8 @@ def _float_key(value: float) -> str:
         return "-.inf" if value < 0 else ".inf"
     if math.isnan(value):
         return ".nan"
+    import struct
+
     single = struct.unpack("f", struct.pack("f", value))[0]
     for digits in range(9):
         scientific = f"{single:.{digits}e}"

@@ -458,8 +458,9 @@ def schema() -> Any:
 
 def test_dralint_s_own_kinds_have_the_form_of_a_team_s() -> None:
     Draft202012Validator.check_schema(schema())
-    data: Any = load_data(os.path.join(os.path.dirname(dralint.kube.__file__), "data", "kinds.yaml"))
-    Draft202012Validator(schema()).validate({"kinds": data["kinds"]})
+    data = os.path.join(os.path.dirname(dralint.kube.__file__), "data", "kinds")
+    files: Any = [load_data(os.path.join(data, name)) for name in os.listdir(data) if name.endswith(".yaml")]
+    Draft202012Validator(schema()).validate({"kinds": [kind for file in files for kind in file["kinds"]]})
 
 
 def test_every_option_that_can_be_configured_is() -> None:

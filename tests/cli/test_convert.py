@@ -141,9 +141,20 @@ def test_quiet_still_tells_errors(tree: Path, dralint: Any) -> None:
     assert re.fullmatch(r"gone\.yaml: error: .*\n", ran.err)
 
 
+def test_quiet_still_tells_what_is_left(tree: Path, dralint: Any) -> None:
+    (tree / "later.yaml").write_text(PLACEHOLDER)
+    loud, quiet = dralint("convert", "--check"), dralint("convert", "--check", "-q")
+    assert "later.yaml:13:15: needs-decision: " in quiet.err
+    assert set(loud.err.splitlines()) - set(quiet.err.splitlines()) == {
+        line for line in loud.err.splitlines() if re.match(r"\d|assumed: ", line)
+    }
+
+
 def test_no_gpu_requests(tree: Path, dralint: Any) -> None:
     ran = dralint("convert", "sub")
-    assert (ran.code, ran.out, ran.err) == (0, "", "no GPU requests\n")
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err.startswith("no manifest was read")
+    assert dralint("convert", "sub/service.yaml").err == "no GPU requests in 1 file\n"
 
 
 @pytest.mark.parametrize(
@@ -216,7 +227,32 @@ class TestOutputDirectory:
     def test_a_file_in_its_place(self, tree: Path, dralint: Any) -> None:
         ran = dralint("convert", "--output-dir", "chat.yaml", "sub")
         assert ran.code == 2
-        assert ran.err.startswith("chat.yaml/sub/service.yaml: error: could not be written: ")
+        assert re.fullmatch(r"dralint: error: --output-dir chat\.yaml: is no directory .*\n", ran.err)
+        assert (tree / "chat.yaml").read_text() == BEFORE
+
+    @pytest.mark.parametrize(
+        ("directory", "paths"),
+        [
+            (".", ()),
+            (".", (".",)),
+            (".", ("sub",)),
+            ("..", ()),
+            ("../tree", ("chat.yaml",)),
+            ("sub", ("chat.yaml", "sub")),
+            ("sub", ("sub/service.yaml",)),
+            ("link", ("sub",)),
+            ("sub", ("link/service.yaml",)),
+        ],
+    )
+    def test_nothing_in_it_is_read(
+        self, tree: Path, dralint: Any, directory: str, paths: tuple[str, ...]
+    ) -> None:
+        (tree / "link").symlink_to("sub")
+        before = contents(tree)
+        ran = dralint("convert", "--output-dir", directory, *paths)
+        assert (ran.code, ran.out) == (2, "")
+        assert re.fullmatch(r"dralint: error: --output-dir .*lies in it .*\n", ran.err)
+        assert contents(tree) == before
 
 
 class TestReport:
@@ -257,6 +293,7 @@ class TestReport:
                 "deviceClass": "gpu.nvidia.com",
                 "count": 1,
                 "profile": None,
+                "others": [],
             },
             "source": None,
         }
@@ -285,6 +322,7 @@ class TestReport:
         ran = dralint("convert", "--report", "missing/report.json")
         assert ran.code == 2
         assert ran.err.startswith("missing/report.json: error: ")
+        assert ran.out == ""
         Path("report.json").symlink_to("../elsewhere.json")
         assert dralint("convert", "--report", "report.json").code == 2
         assert not Path("../elsewhere.json").exists()
@@ -343,6 +381,64 @@ def test_a_read_only_file_is_left_alone(tree: Path, dralint: Any) -> None:
     assert ran.code == 2
     assert re.search(r"^chat\.yaml: error: .*read-only", ran.err, re.MULTILINE)
     assert (tree / "chat.yaml").read_text() == BEFORE
+
+
+class TestWhatCouldNotBeWritten:
+    """It is no change: neither in the summary nor in the report."""
+
+    @pytest.fixture
+    def refused(self, tree: Path) -> Path:
+        """A tree where all but `fine.yaml` is refused: a read-only file, a link, a name too long to write."""
+        (tree / "fine.yaml").write_text(BEFORE)
+        (tree / "real").write_text(BEFORE)
+        (tree / "link.yaml").symlink_to("real")
+        (tree / "chat.yaml").chmod(0o444)
+        return tree
+
+    def files(self, refused: Path, dralint: Any, *arguments: str) -> tuple[str, dict[str, Any]]:
+        ran = dralint("convert", *arguments, "--report", "../r.json", "chat.yaml", "fine.yaml", "link.yaml")
+        assert ran.code == 2
+        data = json.loads((refused.parent / "r.json").read_text())
+        jsonschema.validate(data, SCHEMA, cls=jsonschema.Draft202012Validator)
+        assert data["summary"]["changed"] == sum(file["changed"] for file in data["files"])
+        return ran.err, {file["path"]: (file["changed"], file["error"]) for file in data["files"]}
+
+    def test_in_place(self, refused: Path, dralint: Any) -> None:
+        err, files = self.files(refused, dralint, "--write")
+        assert "1 file changed, 2 files left as they were: " in err
+        assert files.pop("fine.yaml") == (True, None)
+        assert {name: changed for name, (changed, _) in files.items()} == {
+            "chat.yaml": False,
+            "link.yaml": False,
+        }
+        for name, (_, error) in files.items():
+            assert f"{name}: error: {error} (" in err
+        assert (refused / "real").read_text() == (refused / "chat.yaml").read_text() == BEFORE
+        assert "ResourceClaimTemplate" in (refused / "fine.yaml").read_text()
+
+    def test_as_copies(self, refused: Path, dralint: Any) -> None:
+        out = refused.parent / "out"
+        (out / "chat.yaml").mkdir(parents=True)
+        (out / "link.yaml").symlink_to("nowhere")
+        err, files = self.files(refused, dralint, "--output-dir", "../out")
+        assert "1 file converted, 2 files left as they were" in err
+        assert {name for name, (changed, error) in files.items() if changed or not error} == {"fine.yaml"}
+
+    def test_nothing_at_all(self, refused: Path, dralint: Any) -> None:
+        ran = dralint("convert", "--write", "chat.yaml")
+        assert ran.err.splitlines()[-1] == "no file changed, 1 file left as it was"
+
+    def test_fixes(self, refused: Path, dralint: Any) -> None:
+        text = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  resourceClaims:\n"
+        text += "    - name: gpu\n      source: {resourceClaimTemplateName: b}\n"
+        text += "  containers:\n    - {name: m, image: x, resources: {claims: [{name: gpu}]}}\n"
+        for name in ("real", "fine.yaml"):
+            (refused / name).write_text(text)
+        ran = dralint("check", "--fix", "fine.yaml", "link.yaml")
+        assert ran.code == 2
+        assert ran.err.startswith("link.yaml: error: is a symbolic link")
+        assert "fixed 1 finding in 1 file; left: " in ran.err
+        assert (refused / "real").read_text() == text
 
 
 def test_an_error_inside_is_one_line_and_a_traceback_with_verbose(

@@ -300,24 +300,38 @@ def test_a_template_is_unsupported_with_one_note(convert_text):
 
 
 @pytest.mark.parametrize("count", ["1", "{{ .Values.gpus }}"], ids=["plain", "with marks"])
-def test_a_template_of_a_chart_is_rendered_first(convert_text, tmp_path, monkeypatch, count):
+@pytest.mark.parametrize("on_disk", [True, False], ids=["file", "standard input"])
+def test_a_template_of_a_chart_is_rendered_first(convert_text, tmp_path, monkeypatch, count, on_disk):
     """The next step can be pasted, and is the same on every machine."""
     (tmp_path / "my charts/chat/templates").mkdir(parents=True)
     (tmp_path / "my charts/chat/Chart.yaml").write_text("name: chat\n")
     monkeypatch.chdir(tmp_path)
     name = "my charts/chat/templates/pod.yaml"
     text = pod(f"limits:\n  nvidia.com/gpu: {count}\n")
-    result = convert_text({name: text}, paths={name: tmp_path / name})
+    result = convert_text({name: text}, paths={name: tmp_path / name} if on_disk else {})
     assert result.text == text
     assert result.outcomes == ["unsupported"]
     assert result.occurrences[0].next.endswith("helm template 'my charts/chat' | dralint convert -")
 
 
-def test_an_object_without_a_usable_name(convert_text):
-    text = pod("limits: {nvidia.com/gpu: 1}\n").replace("name: train", "name: ${NAME}")
+@pytest.mark.parametrize(
+    ("metadata", "reason"),
+    [
+        ("name: ${NAME}", "${NAME} is a placeholder"),
+        ("name: <your-name>", "<your-name> is a placeholder"),
+        ("generateName: 'train-{{ x }}-'", "is a placeholder"),
+        ("name: Bad_Name", "Bad_Name is no name that Kubernetes allows"),
+        ("name: my.dotted.Name", "my.dotted.Name is no name"),
+        ("name: -train", "-train is no name"),
+        ("name: 7", "has no name"),
+        ("labels: {}", "has no name"),
+    ],
+)
+def test_an_object_without_a_usable_name(convert_text, metadata, reason):
+    text = pod("limits: {nvidia.com/gpu: 1}\n").replace("name: train", metadata)
     result = convert_text(text)
     assert result.outcomes == ["needs-decision"]
-    assert "name" in result.occurrences[0].reason
+    assert reason in result.occurrences[0].reason
 
 
 def test_a_target_without_the_api_is_refused(convert_text):

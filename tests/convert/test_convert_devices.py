@@ -89,5 +89,17 @@ def test_devices_of_random_pods(convert_text, containers):
             )
             assert seen == old["resources"]["limits"].get(resource, 0)
             assert resource not in new["resources"].get("limits", {})
+    for occurrence in result.occurrences:
+        refs = [occurrence.claim, *occurrence.claim.others] if occurrence.claim else []
+        assert sum(ref.count for ref in refs) == int(occurrence.quantity)
+        for ref in refs:
+            (claim,) = [each for each in after["spec"]["resourceClaims"] if each["name"] == ref.name]
+            assert claim["resourceClaimTemplateName"] == ref.template
+            assert any(
+                request["exactly"]["deviceClassName"] == ref.device_class
+                for request in requests[ref.template]
+            )
+            (container,) = [each for each in news if each["name"] == occurrence.container]
+            assert ref.name in [listed["name"] for listed in container["resources"]["claims"]]
     tolerations = after["spec"].pop("tolerations", [])
     assert bool(tolerations) == bool(claims)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from dralint.convert.words import context_words
@@ -48,6 +50,15 @@ def test_a_patch(convert_text, tmp_path, kustomization, only):
     assert "kustomization.yaml:" in result.occurrences[0].reason
 
 
+@pytest.mark.parametrize("name", ["overlay/gpu.yaml", "<stdin>"])
+def test_standard_input_lies_where_it_is_said_to(convert_text, tmp_path, monkeypatch, name):
+    (tmp_path / "overlay").mkdir()
+    (tmp_path / "overlay/kustomization.yaml").write_text("patches: [{path: gpu.yaml}]\n")
+    monkeypatch.chdir(tmp_path)
+    outcome = "converted" if name == "<stdin>" else "needs-decision"
+    assert convert_text({name: PATCH}).outcomes == [outcome]
+
+
 @pytest.mark.parametrize("git", [True, False], ids=["git", "no git"])
 @pytest.mark.parametrize(
     "only",
@@ -79,35 +90,150 @@ def test_a_resource(convert_text, tmp_path):
     assert convert_tree(convert_text, tmp_path, files).outcomes == ["converted"]
 
 
+BASE = {
+    "base/job.yaml": PATCH.replace("name: train}", "name: train, namespace: a}"),
+    "base/kustomization.yaml": "resources: [job.yaml]\n",
+}
+JSON_PATCH = """\
+- op: replace
+  path: /spec/template/spec/containers/0/resources/limits/nvidia.com~1gpu
+  value: 4
+"""
+NAMED = "target: {kind: Job, name: train}"
+GPU_PATCHES = [
+    pytest.param(
+        {"overlay/kustomization.yaml": "patches: [{path: gpu.yaml}]\n", "overlay/gpu.yaml": PATCH}, id="file"
+    ),
+    pytest.param(
+        {
+            "overlay/kustomization.yaml": f"patches: [{{path: gpu.yaml, {NAMED}}}]\n",
+            "overlay/gpu.yaml": PATCH.replace("name: train}", "name: any}"),
+        },
+        id="file for a target",
+    ),
+    pytest.param(
+        {"overlay/kustomization.yaml": "patchesStrategicMerge:\n- |\n" + textwrap.indent(PATCH, "  ")},
+        id="in a string",
+    ),
+    pytest.param(
+        {
+            "overlay/kustomization.yaml": f"patchesJson6902: [{{path: gpu.yaml, {NAMED}}}]\n",
+            "overlay/gpu.yaml": JSON_PATCH,
+        },
+        id="JSON patch",
+    ),
+    pytest.param(
+        {
+            "overlay/kustomization.yaml": "patches:\n- target: {kind: Job, name: tr.*}\n  patch: |\n"
+            + textwrap.indent(JSON_PATCH, "    ")
+        },
+        id="JSON patch in a string, for a pattern",
+    ),
+    pytest.param(
+        {
+            "overlay/kustomization.yaml": "components: [../gpu]\n",
+            "gpu/kustomization.yaml": "kind: Component\npatches: [{path: gpu.yaml}]\n",
+            "gpu/gpu.yaml": PATCH,
+        },
+        id="component",
+    ),
+]
+OTHER_PATCHES = [
+    pytest.param({"overlay/gpu.yaml": PATCH.replace("name: train}", "name: other}")}, id="of another object"),
+    pytest.param({"overlay/gpu.yaml": PATCH.replace("nvidia.com/gpu", "cpu")}, id="of no GPU"),
+    pytest.param({"overlay/gpu.yaml": "["}, id="that cannot be read"),
+    pytest.param({}, id="that is missing"),
+]
+
+
+def overlay_of_base(files):
+    first = files["overlay/kustomization.yaml"]
+    return {**BASE, **files, "overlay/kustomization.yaml": f"resources: [../base]\n{first}"}
+
+
+@pytest.mark.parametrize("only", [None, {"base/job.yaml"}], ids=["tree", "alone"])
+@pytest.mark.parametrize("files", GPU_PATCHES)
+def test_a_workload_that_an_overlay_asks_for_gpus_for(convert_text, tmp_path, files, only):
+    """The patch would put the limit back beside the claim."""
+    (tmp_path / ".git").mkdir()
+    result = convert_tree(convert_text, tmp_path, overlay_of_base(files), only)
+    assert set(result.outcomes) <= {"needs-decision", "unsupported"}
+    (occurrence,) = [each for each in result.occurrences if each.path == "base/job.yaml"]
+    assert "/gpu.yaml:" in occurrence.reason or "overlay/kustomization.yaml:" in occurrence.reason
+
+
+@pytest.mark.parametrize("files", OTHER_PATCHES)
+def test_a_workload_that_an_overlay_changes_otherwise(convert_text, tmp_path, files):
+    (tmp_path / ".git").mkdir()
+    first = {"overlay/kustomization.yaml": "patches: [{path: gpu.yaml}]\n"}
+    result = convert_tree(convert_text, tmp_path, overlay_of_base({**first, **files}), {"base/job.yaml"})
+    assert result.outcomes == ["converted"]
+
+
+def test_an_overlay_of_something_else(convert_text, tmp_path):
+    (tmp_path / ".git").mkdir()
+    files = {
+        **BASE,
+        "other/kustomization.yaml": "resources: [job.yaml]\npatches: [{path: gpu.yaml}]\n",
+        "other/gpu.yaml": PATCH,
+    }
+    assert convert_tree(convert_text, tmp_path, files, {"base/job.yaml"}).outcomes == ["converted"]
+
+
+def test_a_patch_that_stays_is_told_beside_its_workload(convert_text, tmp_path):
+    """Without a work tree nothing says which overlays there are: those that are named are told."""
+    files = overlay_of_base(
+        {"overlay/kustomization.yaml": "patches: [{path: gpu.yaml}]\n", "overlay/gpu.yaml": PATCH}
+    )
+    result = convert_tree(convert_text, tmp_path, files)
+    assert result.outcomes == ["converted", "needs-decision"]
+    (note,) = result.notes
+    assert (note.path, note.topic, note.weight) == ("base/job.yaml", "kustomize", "warning")
+    assert "overlay/gpu.yaml:11" in note.message
+
+
+CONFIGURATION = "nameReference:\n- {kind: ResourceClaimTemplate, fieldSpecs: [{path: spec/x}]}\n"
+
+
+@pytest.mark.parametrize("key", ["namePrefix", "nameSuffix"])
 @pytest.mark.parametrize(
-    ("patch", "told"),
+    ("files", "outcome"),
     [
-        pytest.param(PATCH, True, id="same workload"),
-        pytest.param(PATCH.replace("name: train}", "name: other}"), False, id="another one"),
+        pytest.param({"overlay/kustomization.yaml": "%s: dev-\n"}, "needs-decision", id="renamed"),
+        pytest.param({"overlay/kustomization.yaml": "%s: ''\n"}, "converted", id="by nothing"),
         pytest.param(
-            PATCH.replace("name: train}", "name: train, namespace: b}"), False, id="another namespace"
+            {
+                "overlay/kustomization.yaml": "%s: dev-\nconfigurations: [dra.yaml]\n",
+                "overlay/dra.yaml": CONFIGURATION,
+            },
+            "converted",
+            id="with references",
         ),
-        pytest.param(PATCH.replace("nvidia.com/gpu", "cpu"), False, id="no GPU"),
+        pytest.param(
+            {
+                "overlay/kustomization.yaml": "%s: dev-\n",
+                "base/kustomization.yaml": "resources: [job.yaml]\nconfigurations: [dra.yaml]\n",
+                "base/dra.yaml": CONFIGURATION,
+            },
+            "converted",
+            id="with references in the base",
+        ),
+        pytest.param(
+            {
+                "overlay/kustomization.yaml": "%s: dev-\nconfigurations: [dra.yaml]\n",
+                "overlay/dra.yaml": CONFIGURATION.replace("ResourceClaimTemplate", "Secret"),
+            },
+            "needs-decision",
+            id="with other references",
+        ),
     ],
 )
-def test_a_patch_that_stays_is_told_beside_its_workload(convert_text, tmp_path, patch, told):
-    files = {
-        "base/job.yaml": PATCH.replace("name: train}", "name: train, namespace: a}"),
-        "overlay/gpu.yaml": patch,
-        "overlay/kustomization.yaml": "resources: [../base]\npatches: [{path: gpu.yaml}]\n",
-    }
-    result = convert_tree(convert_text, tmp_path, files)
-    assert result.outcomes[0] == "converted"
-    notes = [(note.path, note.topic) for note in result.notes]
-    assert notes == ([("base/job.yaml", "kustomize")] if told else [])
-    assert all("overlay/gpu.yaml:11" in note.message for note in result.notes)
-
-
-def test_a_prefix_is_told(convert_text, tmp_path):
-    files = {"base/gpu.yaml": PATCH, "kustomization.yaml": "namePrefix: dev-\nresources: [base]\n"}
-    result = convert_tree(convert_text, tmp_path, files)
-    assert result.outcomes == ["converted"]
-    assert [note.topic for note in result.notes] == ["kustomize"]
+def test_a_workload_that_is_renamed(convert_text, tmp_path, key, files, outcome):
+    """kustomize does not know that resourceClaimTemplateName is a name."""
+    (tmp_path / ".git").mkdir()
+    named = {name: text.replace("%s", key) for name, text in files.items()}
+    result = convert_tree(convert_text, tmp_path, overlay_of_base(named), {"base/job.yaml"})
+    assert result.outcomes == [outcome]
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,8 @@ def test_of_converted_pods(convert_text, text, topic, line):
     result = convert_text(text)
     assert result.outcomes == ["converted"]
     assert [note.line for note in result.notes if note.topic == topic] == [line]
+    weight = "info" if topic in ("runtime-class", "preemption", "node-labels", "mig") else "warning"
+    assert {note.weight for note in result.notes if note.topic == topic} == {weight}
 
 
 @pytest.mark.parametrize("spec", ["runtimeClassName: kata", "schedulerName: default-scheduler"])
@@ -99,6 +101,11 @@ def test_pods_that_stay_have_no_notes(convert_text):
             4,
         ),
         (
+            "- op: replace\n  path: /spec/template/spec/containers/0/resources/limits/nvidia.com~1gpu\n  value: 2\n",
+            "string",
+            2,
+        ),
+        (
             (
                 "kind: Kustomization\npatches:\n- patch: |\n    - op: remove\n"
                 "      path: /spec/template/spec/containers/0/resources/limits/nvidia.com~1gpu\n"
@@ -113,6 +120,7 @@ def test_of_what_must_follow(convert_text, text, topic, line):
     assert result.occurrences == []
     assert result.text == text
     assert [(note.topic, note.line) for note in result.notes] == [(topic, line)]
+    assert [note.weight for note in result.notes] == ["info" if topic == "inventory" else "warning"]
 
 
 def test_text_that_asks_for_nothing_is_no_note(convert_text):
@@ -150,6 +158,21 @@ def test_what_scales_a_converted_workload(convert_text):
     assert [(note.path, note.topic, note.line) for note in result.notes] == [
         ("chat-hpa.yaml", "autoscaling", 5)
     ]
+
+
+@pytest.mark.parametrize("namespaces", [["a", "b"], ["b", "a"], ["a"], ["b"], [""]])
+def test_a_scaler_belongs_to_the_workload_of_its_namespace(convert_text, namespaces):
+    workload = (
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat, namespace: %s}\nspec:\n  selector: {}\n"
+        "  template: {spec: {containers: [{name: a, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}\n"
+    )
+    scaler = (
+        "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: chat, namespace: a}\n"
+        "spec: {scaleTargetRef: {kind: Deployment, name: chat}}\n"
+    )
+    texts = [workload % namespace for namespace in namespaces]
+    notes = convert_text("---\n".join([*texts, scaler])).notes
+    assert [note.topic for note in notes] == ([] if namespaces == ["b"] else ["autoscaling"])
 
 
 def test_one_name_for_two_needs_in_two_files(convert_text):

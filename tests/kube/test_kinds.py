@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 import dralint.kube
+from dralint.kube import kinds
 from dralint.kube.kinds import (
     joined_words,
     kind_of,
@@ -33,8 +34,13 @@ FIELD_KEYS = {
 }  # fmt: skip
 
 
+KIND_FILES = sorted(name for name in os.listdir(os.path.join(DATA, "kinds")) if name.endswith(".yaml"))
+
+
 def entries(section):
-    return load_data(os.path.join(DATA, "kinds.yaml"))[section]
+    if section != "kinds":
+        return load_data(os.path.join(DATA, "requests.yaml"))[section]
+    return [entry for file in KIND_FILES for entry in load_data(os.path.join(DATA, "kinds", file))["kinds"]]
 
 
 @pytest.mark.parametrize(
@@ -53,6 +59,29 @@ def test_every_entry_has_a_source_and_no_misspelt_key(section, keys):
             assert set(place) <= POD_KEYS, entry
         for place in entry.get("resources", ()):
             assert set(place) == {"path", "next"}, entry
+
+
+@pytest.mark.parametrize("file", KIND_FILES)
+def test_the_kinds_of_an_api_group_have_a_file_of_their_own(file):
+    group = file.removesuffix(".yaml")
+    found = load_data(os.path.join(DATA, "kinds", file))["kinds"]
+    assert {entry["group"] for entry in found} == {"" if group == "core" else group}
+
+
+def test_only_the_kinds_of_the_group_are_read(monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        kinds, "load_data", lambda path: read.append(os.path.basename(path)) or load_data(path)
+    )
+    for known in (kinds._of_group, kinds._data):
+        known.cache_clear()
+    for api_version, kind in (
+        ("apps/v1", "Deployment"),
+        ("resource.k8s.io/v1", "ResourceClaim"),
+        ("../core/v1", "Pod"),
+    ):
+        kind_of(first(f"apiVersion: {api_version}\nkind: {kind}\n"))
+    assert read == ["apps.yaml"]
 
 
 @pytest.mark.parametrize("file", ["words.yaml", "holders.yaml", "gates.yaml"])
@@ -164,7 +193,7 @@ def test_ray_counts_gpus():
 
 def test_words():
     assert all(b"/" not in word for word in prefilter_words())
-    assert joined_words() == tuple(sorted(prefilter_words(), key=len))
+    assert joined_words() == tuple(sorted(prefilter_words(), key=lambda word: (len(word), word)))
     # A word that holds another one finds nothing more.
     assert joined_words([b"resourceClaimTemplateName", b"amd.com"]) == joined_words([b"amd.com"])
     assert joined_words([b"com"]) == joined_words([b"com", b"nvidia.com"])

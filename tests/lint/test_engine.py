@@ -10,11 +10,11 @@ from types import ModuleType
 
 import pytest
 
-from dralint.cel import engines
+from dralint.cel import engines, predicates
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject
 from dralint.kube.read import parse
-from dralint.lint import engine, facts, judging
+from dralint.lint import engine, facts
 from dralint.lint.finding import Finding, Fix, Related, TextEdit
 from dralint.lint.rule import Rule
 from dralint.lint.rule_file import read_rule
@@ -363,7 +363,7 @@ def test_only_the_kinds_of_the_rules_are_asked_for(tmp_path: Path, monkeypatch: 
 
 
 def test_without_subjects_nothing_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "Predicates", None)
+    monkeypatch.setattr(predicates, "Predicates", None)
     assert linted([rule(tmp_path, subject="claim")]) == []
 
 

@@ -31,6 +31,70 @@ NO_FIX = {
     "container-claim-repeated": {"the whole after a part"},
     "cel-selector-misnested": {"nothing at all"},
     "device-toleration-misplaced": {"two requests to choose from"},
+    "cel-compile-error": {
+        "an operator of another language, in a literal block",
+        "a method that CEL does not have, in a folded block",
+        "a text and not a condition",
+        "quotes are missing; another vendor",
+        "a device has no name here; a plain scalar of several lines",
+    },
+    "cel-missing-domain": {
+        "a path that compiles",
+    },
+    "cel-capacity-plain-number": {
+        "a text",
+    },
+    "cel-cost-limit": {
+        "in a literal block",
+        "loops, over devices of another driver",
+    },
+    "cel-version-as-string": {
+        "a method of texts",
+    },
+    "cel-version-literal": {
+        "two numbers, in a literal block",
+    },
+    "cel-quantity-literal": {
+        "with a blank",
+        "of a data sheet",
+    },
+    "cel-unknown-attribute": {
+        "gone since release 25.8; the driver's own demos still have it",
+        "a gate that nobody told about",
+        "of another type of device",
+    },
+    "cel-attribute-type-mismatch": {
+        "a number in quotes",
+        "a number",
+    },
+    "cel-value-unknown": {
+        "the card is another attribute",
+    },
+    "cel-gfd-spelling": {
+        "the family label",
+        "of a shared GPU",
+    },
+    "productname-no-match": {
+        "several cards could be meant",
+        "a pattern in the wrong case",
+        "a card that is not there",
+    },
+    "mig-profile-unknown": {
+        "no such profile",
+        "another card's profile",
+        "the cluster has another one",
+    },
+    "cel-memory-exact-or-decimal": {
+        "no card has it",
+        "a decimal unit",
+    },
+    "matchattribute-wrong-domain": {
+        "a GPU with a network card",
+    },
+    "matchattribute-unknown": {
+        "a whole GPU and a slice",
+        "an attribute of old drivers",
+    },
 }
 EXAMPLES = [
     pytest.param(rule, example, id=f"{rule['name']}-{number}")

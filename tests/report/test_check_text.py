@@ -8,6 +8,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from dralint.report.check_text import concise, full, totals
+from dralint.report.words import NO_FILES
 from tests.report.findings import FILES, FINDINGS
 
 
@@ -37,7 +38,7 @@ def test_colours_are_all_that_colours_add() -> None:
 @pytest.mark.parametrize(
     ("count", "files", "expected"),
     [
-        (0, 0, "no findings in 0 files"),
+        (0, 0, NO_FILES),
         (0, 1, "no findings in 1 file"),
         (1, 1, "1 error in 1 of 1 file"),
         (4, 3, "2 errors, 1 warning, 1 info in 2 of 3 files"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dralint.convert.convert import WHOLE_GPUS
 from dralint.convert.model import Conversion, Note, Occurrence, Outcome
 from dralint.kube.objects import ObjectRef
-from dralint.report.convert_text import for_terminal, summary
+from dralint.nvidia.target import make_target
+from dralint.report.convert_text import details, for_terminal, summary
 from dralint.source.file import Origin
 
 
@@ -32,35 +34,57 @@ def conversion() -> Conversion:
     rendered.object = None
     rendered.source = Origin("demo", "demo/templates/x.yaml")
     return Conversion(
-        assumptions=["a unit is a card", "so it is"],
+        assumptions=[WHOLE_GPUS, *make_target().assumptions(), "so it is"],
         occurrences=[
             rendered,
             occurrence(30, Outcome.NEEDS_DECISION),
             occurrence(4, Outcome.CONVERTED),
             occurrence(12, Outcome.KEPT),
         ],
-        notes=[Note("c.yaml", 3, 1, "quota", "a quota\x1b[31m"), Note("a.yaml", None, None, "x", "a file")],
+        notes=[
+            Note("c.yaml", 3, 1, "quota", "a quota\x1b[31m"),
+            Note("a.yaml", None, None, "x", "a file"),
+            Note("b.yaml", 9, 1, "names", "look here\x1b[31m", weight="warning"),
+        ],
     )
 
 
-def test_open_requests_stand_first_in_the_order_of_the_files() -> None:
-    assert list(summary(conversion(), verbose=False)) == [
+def test_what_is_open_stands_first_in_the_order_of_the_files() -> None:
+    assert list(details(conversion(), verbose=False)) == [
         "a.yaml:30:9: needs-decision: nvidia.com/gpu in container main of Deployment llm/chat: because; do this",
         "b.yaml:7:9: unsupported: nvidia.com/gpu from demo/templates/x.yaml: because",
-        "4 GPU requests: 1 converted, 1 kept, 1 needs-decision, 1 unsupported",
-        "assumed: a unit is a card; so it is",
-        "2 notes: shown with -v, and in the file of --report",
+        "b.yaml:9:1: warning: look here\\x1b[31m",
     ]
 
 
 def test_verbose_shows_every_request_and_note() -> None:
-    lines = list(summary(conversion(), verbose=True))
-    assert [line.partition(":")[0] for line in lines[:6]] == ["a.yaml"] * 3 + ["b.yaml", "a.yaml", "c.yaml"]
-    assert lines[4:6] == ["a.yaml: note: a file", "c.yaml:3:1: note: a quota\\x1b[31m"]
+    lines = list(details(conversion(), verbose=True))
+    assert [line.partition(":")[0] for line in lines[:4]] == ["a.yaml"] * 3 + ["b.yaml"]
+    assert lines[4:] == [
+        "a.yaml: note: a file",
+        "b.yaml:9:1: warning: look here\\x1b[31m",
+        "c.yaml:3:1: note: a quota\\x1b[31m",
+    ]
+
+
+def test_the_summary_counts_and_says_what_was_assumed_in_short() -> None:
+    assert list(summary(conversion(), make_target("1.36"), files=3, verbose=False)) == [
+        "4 GPU requests: 1 converted, 1 kept, 1 needs-decision, 1 unsupported",
+        f"assumed: {WHOLE_GPUS}; DRA driver 0.5.1, driver install unknown (-v says more)",
+        "2 notes: shown with -v, and in the file of --report",
+    ]
+
+
+def test_verbose_says_every_assumption() -> None:
+    lines = list(summary(conversion(), make_target(), files=3, verbose=True))
+    assert lines[1:] == [f"assumed: {each}" for each in conversion().assumptions]
 
 
 def test_nothing_found() -> None:
-    assert list(summary(Conversion(assumptions=["a unit is a card"]), verbose=False)) == ["no GPU requests"]
+    nothing = Conversion(assumptions=["a unit is a card"])
+    assert list(summary(nothing, make_target(), files=2, verbose=False)) == ["no GPU requests in 2 files"]
+    (line,) = summary(nothing, make_target(), files=0, verbose=False)
+    assert line.startswith("no manifest was read")
 
 
 def test_a_diff_on_a_terminal_is_escaped() -> None:

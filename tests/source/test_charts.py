@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dralint.source.charts import chart_template
+from dralint.source.charts import chart_template, shown_chart
 
 
 @pytest.fixture
@@ -42,3 +42,12 @@ def test_relative_paths_and_standard_input(tree, monkeypatch):
     monkeypatch.chdir(tree / "demo")
     assert chart_template("templates/a.yaml") == str(tree / "demo")
     assert chart_template(None) is None
+
+
+def test_a_chart_is_shown_as_its_file_is_named(tree, monkeypatch):
+    chart = str(tree / "demo")
+    monkeypatch.chdir(tree)
+    assert shown_chart(chart, "demo/templates/a.yaml") == "demo"
+    assert shown_chart(chart, f"{tree}/demo/templates/a.yaml") == chart
+    monkeypatch.chdir(tree / "demo" / "templates")
+    assert shown_chart(chart, "a.yaml") == ".."

@@ -73,7 +73,7 @@ def test_names_are_as_given_and_each_file_comes_once(given, names):
 def test_the_path_is_absolute_in_a_walk_and_leads_to_the_file(here):
     make("d/b.yaml")
     [file] = find(["d"], words=WORDS)
-    assert (file.name, file.path, file.data) == ("d/b.yaml", here / "d" / "b.yaml", GPU)
+    assert (file.name, file.path, file.data) == ("d/b.yaml", str(here / "d" / "b.yaml"), GPU)
 
 
 def test_skipped_directories():

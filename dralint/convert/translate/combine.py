@@ -8,8 +8,8 @@ from dralint.convert.translate.expressions import Test, every, some
 from dralint.convert.translate.selects import Selects, same_version
 
 # resource.k8s.io/v1 types.go: DeviceSelectorsMaxSize, CELSelectorExpressionMaxLength (bytes). The selector for the
-# profile of a MIG resource is one more.
-MAX_SELECTORS, MAX_BYTES = 31, 10 * 1024
+# profile of a MIG resource is one more, and that of an alternative.
+MAX_SELECTORS, MAX_BYTES = 30, 10 * 1024
 _PARTS = ("major", "minor", "patch")
 
 

@@ -54,10 +54,11 @@ class Term(NamedTuple):
 
 
 class Preference(NamedTuple):
-    """A preferred term with its weight."""
+    """A preferred term with its weight; path: where it stands in the document."""
 
     weight: int
     term: Term
+    path: Path = ()
 
 
 class Constraints(NamedTuple):

@@ -1,4 +1,4 @@
-"""One demand on a label, judged for one kind of device: a selector says the same, nothing need be said, or it stays."""
+"""One demand on a label, judged for one kind of device: a selector says the same, it is needless, or it stays."""
 
 from __future__ import annotations
 

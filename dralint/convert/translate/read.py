@@ -13,7 +13,7 @@ from dralint.yamltext.view import Path, Plain, TooLarge, entries, get, plain, st
 
 SELECTOR, AFFINITY = "nodeSelector", "affinity"
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
-_PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
+PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 _INHERITED = "other pods of the object take it from the same place"
 _NO_TEXT = "its value is no text, which the API server refuses"
 # Far above what stands in any pod; an alias bomb is no affinity.
@@ -83,6 +83,14 @@ def _term(node: Node, path: Path, held: str) -> Term:
     return Term(tuple(demands), tuple(others), path)
 
 
+def _preference(node: Node, path: Path, held: str) -> Preference | None:
+    term, weight = get(node, "preference"), get(node, "weight")
+    value = resolve(weight) if weight is not None and weight.kind == SCALAR else None
+    if term is None or not isinstance(value, int):
+        return None
+    return Preference(value, _term(term, (*path, "preference"), held), path)
+
+
 def _items(node: Node | None) -> list[Node]:
     found = node.items if node is not None and node.kind == SEQ else ()
     return [deref(item) for item in found] if len(found) <= _MAX_TERMS else []
@@ -98,13 +106,7 @@ def constraints_of(pod: PodSpec) -> Constraints:
     node_affinity = get(affinity, "nodeAffinity")
     required = _items(get(node_affinity, REQUIRED, "nodeSelectorTerms"))
     terms = tuple(_term(node, (*path, index), held) for index, node in enumerate(required))
-    preferred = tuple(
-        Preference(int(weight.text), _term(term, (), held))
-        for each in _items(get(node_affinity, _PREFERRED))
-        if (term := get(each, "preference")) is not None
-        and (weight := get(each, "weight")) is not None
-        and weight.kind == SCALAR
-        and weight.text.isdecimal()
-        and len(weight.text) < 4
-    )
+    path = (*pod.path, AFFINITY, "nodeAffinity", PREFERRED)
+    found = enumerate(_items(get(node_affinity, PREFERRED)))
+    preferred = tuple(each for index, node in found if (each := _preference(node, (*path, index), held)))
     return Constraints(demands, terms or None, preferred)

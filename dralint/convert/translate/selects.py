@@ -120,7 +120,7 @@ def _memory(demand: Demand, label: NodeLabel, device: Device, target: Target) ->
 
 def _numbers(demand: Demand, label: NodeLabel) -> Selects | None:
     reads, part = label.reads or "", label.part
-    numbers = _mapped(values.part if part else values.number, demand.values)
+    numbers = _mapped(values.part if part and part.zeros else values.number, demand.values)
     if not numbers:
         return None
     pin = None

@@ -1,4 +1,4 @@
-"""What a pod demands of its node's labels, as selectors of the devices it asks for and what is left for the node."""
+"""What a pod demands of its node as selectors of the devices it asks for, and what is left for the node."""
 
 from __future__ import annotations
 
@@ -6,27 +6,30 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from dralint.convert.translate.combine import one_of_terms, tests_of, texts_of
-from dralint.convert.translate.demands import Constraints, Demand
+from dralint.convert.translate.demands import Constraints, Demand, Preference
 from dralint.convert.translate.expressions import Test
 from dralint.convert.translate.judge import Asked
+from dralint.convert.translate.preferences import alternatives
 from dralint.convert.translate.terms import Judged, Kept, Moved, settle
 from dralint.nvidia.target import Target
 
 _ONE_OF_SEVERAL = "the terms of the node affinity differ in more than devices, and no selector knows which term the node fits"
 _TOO_LONG = "the selector would be longer than Kubernetes takes"
-_PREFERRED = "it is preferred, not required, and a claim only requires"
+_PREFERRED = "it is preferred, not required: --first-available makes alternatives of it"
 
 
 class Translation(NamedTuple):
     """A pod's demands on labels, moved as far as it can be done.
 
-    selectors  for each resource asked for, the expressions of its requests, which must all hold
-    left       what the pod still demands of its node
-    moved      in the order of the text
-    kept       those of them that somebody should know of
+    selectors     for each resource asked for, the expressions of its requests, which must all hold
+    alternatives  for each resource what must hold beside them, the best first, see Alternatives.texts
+    left          what the pod still demands of its node
+    moved         in the order of the text
+    kept          those of them that somebody should know of
     """
 
     selectors: tuple[tuple[str, ...], ...]
+    alternatives: tuple[tuple[str, ...], ...]
     left: Constraints
     moved: tuple[Moved, ...]
     kept: tuple[Kept, ...]
@@ -59,12 +62,16 @@ def _selectors(
     return tuple(found)
 
 
-def translate(constraints: Constraints, asked: Sequence[Asked], target: Target) -> Translation:
+def translate(
+    constraints: Constraints, asked: Sequence[Asked], target: Target, *, first_available: bool = False
+) -> Translation:
     """Move a pod's demands on labels into selectors of the devices it asks for.
 
     The same devices are let through as before: by selectors and what is left. A demand moves where a
     claim can say the same of one of the devices asked for; all devices of a pod are on one node, and
     those of a node are cards of one kind.
+
+    first_available: what is only preferred becomes alternatives, where it is about devices alone
     """
     judged = Judged(asked, target)
     moving = tuple(each for each in constraints.selector if judged.moves(each))
@@ -77,7 +84,6 @@ def translate(constraints: Constraints, asked: Sequence[Asked], target: Target) 
     if selectors is None:
         return _unmoved(constraints, judged)
     selector = tuple(each for each in constraints.selector if not judged.moves(each))
-    left = Constraints(selector, terms.left, constraints.preferred)
     staying = {each.path for term in terms.left or () for each in term.demands}
     written = [each for term in constraints.terms or () for each in term.demands]
     moved = [*moving, *(each for each in written if judged.moves(each) and each.path not in staying)]
@@ -85,18 +91,30 @@ def translate(constraints: Constraints, asked: Sequence[Asked], target: Target) 
     kept += [
         found for each in written if each.path in staying for found in judged.kept(each, _ONE_OF_SEVERAL)
     ]
-    kept += _preferred(constraints, judged)
-    return Translation(selectors, left, tuple(judged.moved(each) for each in moved), tuple(kept))
+    preferred = alternatives(constraints.preferred if first_available else (), judged)
+    moved += [demand for each in preferred.moved for demand in each.term.demands]
+    reason = preferred.reason if first_available else _PREFERRED
+    others = tuple(each for each in constraints.preferred if each not in preferred.moved)
+    kept += _preferred(others, judged, reason)
+    return Translation(
+        selectors,
+        tuple(preferred.texts if index == preferred.resource else () for index in range(len(asked))),
+        Constraints(selector, terms.left, others),
+        tuple(judged.moved(each) for each in moved),
+        tuple(kept),
+    )
 
 
-def _preferred(constraints: Constraints, judged: Judged) -> Iterator[Kept]:
-    for preference in constraints.preferred:
+def _preferred(preferences: Sequence[Preference], judged: Judged, reason: str) -> Iterator[Kept]:
+    for preference in preferences:
         for demand in preference.term.demands:
-            yield from judged.kept(demand, _PREFERRED)
+            yield from judged.kept(demand, reason)
 
 
 def _unmoved(constraints: Constraints, judged: Judged) -> Translation:
+    """Everything stays, because its selector would be too long."""
     demands = [*constraints.selector, *(each for term in constraints.terms or () for each in term.demands)]
     kept = [found for each in demands for found in judged.kept(each, _TOO_LONG)]
-    kept += _preferred(constraints, judged)
-    return Translation(tuple(() for _ in judged.asked), constraints, (), tuple(kept))
+    kept += _preferred(constraints.preferred, judged, _PREFERRED)
+    nothing: tuple[tuple[str, ...], ...] = tuple(() for _ in judged.asked)
+    return Translation(nothing, nothing, constraints, (), tuple(kept))

@@ -91,14 +91,11 @@ def find(view: View) -> Iterator[Slip]:
         text = view.selectors[index].text
         subject = text[slice(*comparison.subject)]
         right = as_quantity(text, comparison, subject)
-        if right is None:
-            advice = f'write {subject}.compareTo(quantity("80Gi")) >= 0'
-        else:
-            advice = f"write {right[0]}"
+        example = f'{subject}.compareTo(quantity("80Gi")) >= 0'
         values = {
             "name": comparison.read.name or "the capacity",
             "constant": text[slice(*comparison.constants[0].whole)],
-            "advice": advice,
+            "advice": f"write {right[0] if right else example}",
         }
         changes = (Change(comparison.range, right[0]),) if right else ()
         certain = right is not None and right[1]

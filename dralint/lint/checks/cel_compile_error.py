@@ -19,6 +19,8 @@ from dralint.yamltext.load import load_data
 
 _DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "selectors", "data", "compile_hints.yaml")
 _LONGEST = 160
+# `===` is no `=` that lost its second half.
+_SIGNS = frozenset("=!<>&|")
 
 
 @lru_cache(maxsize=1)
@@ -30,10 +32,11 @@ def _hints() -> list[dict[str, Any]]:
 def _hint(text: str, error: CompileError) -> tuple[str, Change | None]:
     """What helps, and the fix where there is one."""
     place = at_offset(text, error.offset)
-    word = text[slice(*place)]
+    word = text[slice(*place)] if error.kind == "syntax" and error.offset < len(text) else None
     for hint in _hints():
-        if hint.get("word") == word or ("says" in hint and hint["says"] in error.message):
-            change = Change(place, hint["write"]) if "write" in hint else None
+        if hint.get("word") == word is not None or ("says" in hint and hint["says"] in error.message):
+            alone = not {text[place[0] - 1 : place[0]], text[place[1] : place[1] + 1]} & _SIGNS
+            change = Change(place, hint["write"]) if "write" in hint and alone else None
             return f"; {hint['hint']}", change
     return "", None
 

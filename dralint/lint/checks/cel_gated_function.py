@@ -47,7 +47,9 @@ def _what(text: str, error: CompileError) -> str:
     """The function whose parenthesis the compiler points at, or the name in its message."""
     called = _CALLED.search(text, 0, error.offset) if text[error.offset : error.offset + 1] == "(" else None
     found = called or _QUOTED.search(error.message)
-    return found[1] if found else "this"
+    if found is None or found[1] == "any":
+        return "a loop over the values of an attribute"
+    return found[1]
 
 
 def find(view: View) -> Iterator[Slip]:

@@ -45,7 +45,7 @@ def _exact(view: View, test: Test) -> Slip | None:
     )
 
 
-def _decimal(view: View, test: Test) -> Slip:
+def _decimal(test: Test) -> Slip:
     text = str(test.constant.value)
     values = {
         "said": f"{text} is decimal, {test.size / GI:.1f}Gi",
@@ -60,7 +60,7 @@ def find(view: View) -> Iterator[Slip]:
     for test in tests(view):
         slip = _exact(view, test) if test.comparison.operator == "==" else None
         if slip is None and test.decimal:
-            slip = _decimal(view, test)
+            slip = _decimal(test)
         if slip:
             yield slip
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dralint.cel.anatomy import Comparison, Range, Read
 from dralint.cel.device.answers import CompileErrors
 from dralint.lint.run import Run
+from dralint.lint.selectors.names import written_as
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
-from dralint.lint.selectors.names import written_as
 from dralint.lint.selectors.view import View, Written
 from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.vocabulary import Name, attribute_meant, domains, named, names
@@ -58,7 +58,7 @@ def _of_comparison(view: View, index: int, comparison: Comparison) -> Slip | Non
     return None if word in domains() else _slip(view, index, read, comparison.range, word)
 
 
-def _dotted(view: View, index: int, written: Written, read: Read) -> Slip | None:
+def _dotted(index: int, written: Written, read: Read) -> Slip | None:
     """`device.attributes.gpu.nvidia.com.type`, where the domain is `gpu`."""
     words = [key.text or "" for key in read.keys]
     for domain in domains():
@@ -85,7 +85,7 @@ def find(view: View) -> Iterator[Slip]:
                 if slip:
                     yield slip
         for read in written.reads:
-            slip = _dotted(view, index, written, read)
+            slip = _dotted(index, written, read)
             if slip:
                 yield slip
 

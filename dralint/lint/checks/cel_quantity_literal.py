@@ -16,16 +16,17 @@ from dralint.lint.subject import Hit, Subject
 _WRITTEN = re.compile(r"\s*([0-9]{1,15}(?:\.[0-9]{1,9})?)\s*([KMGTPE])(i?)(B?)\s*", re.IGNORECASE)
 
 
-def _right(text: str) -> tuple[str, bool] | None:
-    """The quantity that was meant, and whether that is certain: of GB both readings are common."""
+def _right(text: str) -> list[str]:
+    """What can have been meant: `60GiB` is 60Gi, of `60GB` both readings are common."""
     match = _WRITTEN.fullmatch(text)
     if match is None:
-        return None
+        return []
     number, letter, binary, _ = match.groups()
-    right = f"{number}{letter.upper()}{'i' if binary else ''}"
-    if letter.upper() == "K" and not binary:
-        right = f"{number}k"
-    return (right, bool(binary)) if is_quantity(right) else None
+    letter = letter.upper()
+    found = [f"{number}{letter}i"]
+    if not binary:
+        found.append(f"{number}{'k' if letter == 'K' else letter}")
+    return [each for each in found if is_quantity(each)]
 
 
 def find(view: View) -> Iterator[Slip]:
@@ -35,11 +36,11 @@ def find(view: View) -> Iterator[Slip]:
             if call.function != "quantity" or not isinstance(call.value, str) or is_quantity(call.value):
                 continue
             right = _right(call.value)
-            advice = f"write {right[0]}" if right else "units are k, M, G, T and Ki, Mi, Gi, Ti"
+            advice = f"write {' or '.join(right)}" if right else "units are k, M, G, T and Ki, Mi, Gi, Ti"
             values = {"text": call.value, "advice": advice}
             text = written.text[slice(*call.range)]
-            changes = (Change(call.range, literal(right[0], text)),) if right else ()
-            yield Slip(index, call.whole, values, changes=changes, certain=bool(right and right[1]))
+            changes = (Change(call.range, literal(right[0], text)),) if len(right) == 1 else ()
+            yield Slip(index, call.whole, values, changes=changes)
 
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:

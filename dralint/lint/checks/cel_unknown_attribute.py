@@ -26,6 +26,8 @@ from dralint.nvidia.vocabulary import (
     why_missing,
 )
 
+# How a ResourceSlice says of which type a value is.
+_OF_SLICES = ("string", "int", "bool", "version", "value")
 _NOUNS = {"attributes": "attribute", "capacity": "capacity"}
 
 
@@ -53,7 +55,8 @@ def _said(view: View, name: Name) -> str:
 
 def _other_release(view: View, read: Read) -> _Reason | None:
     """It exists: in another release, with a gate, or of another type of device."""
-    assert view.driver is not None and read.name is not None
+    assert view.driver is not None
+    assert read.name is not None
     for entry in named(view.driver, read.name, read.domain, read.map):
         reason = why_missing(entry, view.bench.target)
         if reason is not None:
@@ -72,7 +75,8 @@ def _other_release(view: View, read: Read) -> _Reason | None:
 
 def _reason(view: View, read: Read) -> _Reason:
     """Why devices do not have what is read."""
-    assert view.driver is not None and read.name is not None
+    assert view.driver is not None
+    assert read.name is not None
     there = [each for each in names(view.driver) if _is_there(view, each)]
     same = [each for each in there if each.name == read.name]
     if same:
@@ -101,7 +105,14 @@ def _changes(view: View, index: int, read: Read, right: Name) -> tuple[tuple[Cha
     if right.map == "capacity" and (whole is None or whole.constants[0].function != "quantity"):
         found = as_quantity(written.text, whole, text) if whole else None
         return ((Change(whole.range, found[0]),), found[1]) if whole and found else ((), False)
-    return (Change(read.range, text),), True
+    published = published_as(view, right.map, right.domain, right.name, device_types(view))
+    if published is None or not published.optional:
+        return (Change(read.range, text),), True
+    if whole is None or not whole.certain or whole.sign != 1:
+        return (), False
+    # Not every device has it: cel-unguarded-attribute.
+    start = whole.range[0]
+    return (Change((start, start), f"has({text}) && "), Change(read.range, text)), True
 
 
 def _comparison(view: View, index: int, read: Read) -> Comparison | None:
@@ -131,9 +142,32 @@ def _is_unknown(view: View, index: int, read: Read) -> bool:
     return hurts(view, read.map, domain, name)
 
 
+def _too_deep(view: View, index: int, read: Read) -> Slip | None:
+    """`...type.string`, as a ResourceSlice is written: to CEL the attribute is its value."""
+    if view.driver is None or len(read.keys) != 3 or read.keys[2].text not in _OF_SLICES or read.guarded:
+        return None
+    domain, name = read.domain or "", read.name or ""
+    if published_as(view, read.map, domain, name, device_types(view)) is None:
+        return None
+    text, end = view.selectors[index].text, read.keys[1].range[1]
+    end += text[end : read.keys[2].range[0]].find("]") + 1
+    right = text[read.range[0] : end]
+    values = {
+        "noun": _NOUNS[read.map],
+        "name": f"{domain}/{name}.{read.keys[2].text}",
+        "who": _what(view),
+        "why": f"{name} is the value itself: write {right}",
+    }
+    changes = (Change((end, read.range[1]), ""),) if read.written else ()
+    return Slip(index, read.range, values, changes=changes)
+
+
 def find(view: View) -> Iterator[Slip]:
     """Reads of what devices do not have, where that matters."""
     for index, read in reads(view):
+        deep = _too_deep(view, index, read)
+        if deep is not None:
+            yield deep
         if not _is_unknown(view, index, read):
             continue
         reason = _reason(view, read)

@@ -14,7 +14,10 @@ _NAMES = ("resourceClaimName", "resourceClaimTemplateName")
 
 
 def check(subject: Subject, _run: Run) -> Iterator[Hit]:
-    """A hit for a pod claim with both names, or with none and nothing else that may be one misspelt."""
+    """A hit for a pod claim with both names, or with none.
+
+    Not where something else may be one misspelt, nor in a patch, whose entry is joined with another.
+    """
     facts: Any = subject.facts
     node = node_of(subject)
     if facts["legacy_source"] or node is None:
@@ -22,5 +25,5 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     if facts["claim_name"] is not None and facts["template_name"] is not None:
         both = f"{_NAMES[0]} {facts['claim_name']} and {_NAMES[1]} {facts['template_name']}"
         yield Hit("", {"what": f"has both {both}; keep one of them"})
-    elif set(entries(node)) <= {"name"}:
+    elif set(entries(node)) <= {"name"} and not facts["pod"]["partial"]:
         yield Hit("", {"what": f"has neither {_NAMES[0]} nor {_NAMES[1]}"})

@@ -13,11 +13,20 @@ def _files(number: int) -> str:
     return "1 file" if number == 1 else f"{number} files"
 
 
+def of_compute_domain(subject: Subject) -> bool:
+    """Whether the name is that of a ComputeDomain's template in another namespace."""
+    other = subject.anchors.get("elsewhere")
+    return other is not None and other[0].ref.kind == "ComputeDomain"
+
+
 def check(subject: Subject, _run: Run) -> Iterator[Hit]:
-    """A hit for a name that resolves nowhere, or in another namespace only."""
+    """A hit for a name that resolves nowhere, or in another namespace only.
+
+    Of a ComputeDomain's template in another namespace computedomain-namespace speaks.
+    """
     facts: Any = subject.facts
     state = facts["claim"]["state"]
-    if state not in ("missing", "elsewhere"):
+    if state not in ("missing", "elsewhere") or of_compute_domain(subject):
         return
     namespace = facts["object"]["namespace"]
     if state == "elsewhere":

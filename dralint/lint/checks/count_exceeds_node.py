@@ -54,7 +54,7 @@ def _together(found: Sequence[View]) -> tuple[View, int, int] | None:
         wanted, nodes = _count(view), _per_node(view)
         if wanted is None or nodes is None or view.what != "request":
             return None
-        if any(view.outcome.rows.device(index).shared for index in view.outcome.rows.indexes if view.outcome):
+        if view.outcome is None or any(device.shared for device in view.outcome.rows.devices):
             return None
         total += wanted
         for node, devices in nodes.items():
@@ -67,7 +67,7 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for a request, or all requests of a claim, that want more devices than any node of the inventory has."""
     spec = spec_of(subject.object)
     every = views(subject.object, run)
-    if spec is None or run.inventory is None:
+    if spec is None or run.inventory(subject.object.file) is None:
         return
     told = False
     for request in spec.requests:
@@ -77,9 +77,11 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
             told = True
             view, wanted, most = short
             what = f"request {request.name}" if request.name else "this request"
-            yield Hit((*view.path, "count"), {"what": what, "wanted": str(wanted), "most": str(most)})
+            yield Hit(
+                (*view.path, "count"), {"what": f"{what} wants", "wanted": str(wanted), "most": str(most)}
+            )
     together = None if told else _together(every)
     if together is not None and len(every) == len(spec.requests):
         view, wanted, most = together
-        values = {"what": "all requests of the claim together", "wanted": str(wanted), "most": str(most)}
+        values = {"what": "all requests of the claim together want", "wanted": str(wanted), "most": str(most)}
         yield Hit(view.path, values)

@@ -60,6 +60,4 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     operations: tuple[Operation, ...] = (
         Replace(subject.object.document, (*subject.path, "deviceClassName"), right),
     )
-    yield Hit(
-        "deviceClassName", values, level, (), operations, "safe" if certain else "unsafe"
-    )
+    yield Hit("deviceClassName", values, level, (), operations, "safe" if certain else "unsafe")

@@ -16,9 +16,9 @@ from dralint.yamltext.operations import Operation, Replace
 
 
 def _lacks(view: View, found: Covered) -> bool:
-    return published_as(view, "attributes", found.domain, found.name, device_types(view)) is None and not in_stock(
-        view, "attributes", found.domain, found.name
-    )
+    return published_as(
+        view, "attributes", found.domain, found.name, device_types(view)
+    ) is None and not in_stock(view, "attributes", found.domain, found.name)
 
 
 def _other_types(view: View, found: Covered) -> list[str]:

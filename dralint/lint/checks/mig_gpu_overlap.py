@@ -74,8 +74,7 @@ def _pools(bundle: Bundle) -> Mapping[_Pool, list[KubeObject]]:
             found[_pool(obj)].append(obj)
     newest = {pool: max(map(_generation, slices)) for pool, slices in found.items()}
     return {
-        pool: [each for each in slices if _generation(each) == newest[pool]]
-        for pool, slices in found.items()
+        pool: [each for each in slices if _generation(each) == newest[pool]] for pool, slices in found.items()
     }
 
 
@@ -91,7 +90,9 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     for device in _devices(obj):
         if device.type != "gpu" or device.uuid is None:
             continue
-        own = [each for each in slices if each.parent == device.uuid and not (each.counted and device.counted)]
+        own = [
+            each for each in slices if each.parent == device.uuid and not (each.counted and device.counted)
+        ]
         if own:
             more = f" and {len(own) - 1} more" if len(own) > 1 else ""
             related = tuple((each.object, each.path, "this MIG device is a part of it") for each in own[:3])

@@ -28,7 +28,11 @@ def find(view: View) -> Iterator[Slip]:
         right = f"{min(each.memory for each in slices) // MI}Mi"
         devices = with_memory([(each.name, each.memory) for each in slices])
         size = test.constant.value
-        said = f"{size} of memory leaves out {devices}" if left else f"{devices} never has {size} of memory"
+        said = (
+            f"{size} of memory leaves out {devices}"
+            if left
+            else f"{size} of memory is more than there is, in {devices}"
+        )
         values = {"said": said, "right": right}
         like = view.selectors[test.selector].text[slice(*test.constant.range)]
         change = Change(test.constant.range, literal(right, like))

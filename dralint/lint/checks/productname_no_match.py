@@ -83,7 +83,7 @@ def _exact(view: View, index: int, comparison: Comparison) -> Iterator[Slip]:
         known = card(text) is not None
         if known and (not alone or not view.stock.given or comparison.operator not in ("==", "in")):
             continue
-        found = _meant(view, text)
+        found = _Meant(there) if known else _meant(view, text)
         misspelt = bool(found.names) and not known
         doubtful: Severity = "warning" if misspelt or not text.startswith(product_prefixes()) else "info"
         level = severity(view, doubtful) if alone else doubtful
@@ -93,7 +93,7 @@ def _exact(view: View, index: int, comparison: Comparison) -> Iterator[Slip]:
         values = {
             "who": nobody(view),
             "text": f'productName "{text}"',
-            "advice": _advice(found, text, exact=True),
+            "advice": _advice(found, text, exact=not known),
         }
         place = comparison.range if len(comparison.constants) == 1 else constant.range
         yield Slip(

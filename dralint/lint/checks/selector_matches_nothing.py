@@ -56,9 +56,8 @@ def _blamed(outcome: Outcome) -> tuple[Part, int] | None:
 def _of_clause(view: View, outcome: Outcome, part: Part, before: int) -> Slip:
     error = next((each for each in part.answers.values() if isinstance(each, EvaluationError)), None)
     wrong = f" ({error.message})" if error and False not in part.answers.values() else ""
-    said = f"of {_counted(before)} that come so far {_shown(part.text)} lets none through{wrong}"
-    if part.number == 0 and part.selector == 0:
-        said = f"{_shown(part.text)} lets none of {_counted(before)} through{wrong}"
+    what = "the clauses before let through" if (part.selector, part.number) != (0, 0) else "there are"
+    said = f"{_shown(part.text)} is true for none of the {_counted(before)} that {what}{wrong}"
     values = {"who": nobody(view), "why": f"{said}{_nearest(view, outcome)}"}
     return Slip(part.selector, (part.offset, part.offset + len(part.text)), values, severity(view))
 

@@ -62,7 +62,7 @@ def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> I
                 facts: dict[str, Plain] = {
                     "what": entry["what"],
                     "told": told,
-                    "on": told is not None and _switched_on(told.lower(), entry.get("on")),
+                    "on": told is not None and _switched_on(told.lower(), entry.get("value")),
                     "uses_dra": around.uses_dra,
                 }
                 yield around.subject("addon", obj, container.path, facts)

@@ -11,7 +11,7 @@ from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.configs import strategy
 from dralint.lint.facts.pods import Pod
 from dralint.lint.subject import Subject
-from dralint.yamltext.view import Path, Plain, get
+from dralint.yamltext.view import Path, Plain, get, string
 
 KINDS = frozenset({"claim_use"})
 Anchors = dict[str, tuple[KubeObject, Path]]
@@ -26,6 +26,14 @@ def _strategies(pod: Pod, index: int) -> list[str]:
         if (word := strategy(config)) is not None
     }
     return sorted(found)
+
+
+def _serverless(obj: KubeObject) -> bool:
+    """Whether Knative makes the pods: its own kinds, and KServe's where the object says so."""
+    if obj.group == "serving.knative.dev":
+        return True
+    mode = string(get(obj.node, "metadata", "annotations", "serving.kserve.io/deploymentMode"))
+    return obj.group == "serving.kserve.io" and mode in ("Serverless", "Knative")
 
 
 def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
@@ -65,6 +73,7 @@ def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
         "users": len(uses),
         "others": [f"{other.ref.kind} {other.ref.name}" for other in others.values()],
         "more_claims": any(len(pod_claims(use.pod)) < len(pod.claims) for use in uses),
+        "serverless": _serverless(obj),
         "after_user": _after_user(pod, index),
         "pod": pod.facts,
         "claim": pod.claim_facts(claim.name),

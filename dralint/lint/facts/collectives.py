@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ _DATA = os.path.join(os.path.dirname(__file__), "data", "collectives.yaml")
 _SPLIT = re.compile(r"[\s=]+")
 _QUOTES = "\"'"
 _EXECUTABLE = re.compile(r"^.*/")
+_VARIABLE = re.compile(r"\$(?:\((\w+)\)|\{(\w+)\}|(\w+))\Z")
 
 
 class Evidence(NamedTuple):
@@ -57,6 +58,28 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
+def _env_value(node: Node) -> str | None:
+    value = get(node, "value")
+    return value.text if value is not None and value.kind == SCALAR else None
+
+
+def _values(container: Container) -> dict[str, str]:
+    """The variables of a container that have a value in the manifest."""
+    found = {}
+    for each in children(get(container.node, "env")):
+        name, value = string(get(each, "name")), _env_value(each)
+        if name is not None and value is not None:
+            found[name] = value
+    return found
+
+
+def spelled_out(text: str, variables: Mapping[str, str]) -> str:
+    """A word with the value of the variable that it is, `$(TP)`, `${TP}` or `$TP`."""
+    match = _VARIABLE.match(text)
+    name = next((each for each in match.groups() if each), "") if match else ""
+    return variables.get(name, text)
+
+
 def _of_command_line(container: Container) -> Iterator[Evidence]:
     words = command_words(container)
     programs = {_EXECUTABLE.sub("", word.text) for word in words}
@@ -67,19 +90,16 @@ def _of_command_line(container: Container) -> Iterator[Evidence]:
         for name in flag["names"]
     }
     names = {name: entry for entry in _data()["words"] for name in entry["names"]}
+    variables = _values(container) if any("$" in word.text for word in words) else {}
     for index, word in enumerate(words):
         flag = flags.get(word.text)
-        number = whole_number(words[index + 1].text) if flag and index + 1 < len(words) else None
+        following = words[index + 1].text if flag and index + 1 < len(words) else ""
+        number = whole_number(spelled_out(following, variables))
         if flag and number is not None and number > flag["above"]:
             yield Evidence(word.path, f"{word.text} {number}", flag["says"].format(number=number))
         program = names.get(_EXECUTABLE.sub("", word.text))
         if program:
             yield Evidence(word.path, word.text, program["says"])
-
-
-def _env_value(node: Node) -> str | None:
-    value = get(node, "value")
-    return value.text if value is not None and value.kind == SCALAR else None
 
 
 def _of_environment(container: Container) -> Iterator[Evidence]:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dralint.kube.dra import GROUP
 from dralint.kube.objects import KubeObject
-from dralint.kube.versions import ApiState, api_version_state, api_versions_of
+from dralint.kube.versions import GROUP, ApiState, api_version_state, api_versions_of
 from dralint.lint.run import Run
 from dralint.lint.subject import Subject
 from dralint.yamltext.view import Path, Plain

@@ -13,7 +13,24 @@ from dralint.yamltext.view import Path, Plain, get, string
 
 KINDS = frozenset({"compute_domain"})
 _GROUP, _KIND = "resource.nvidia.com", "ComputeDomain"
+_PCIE = "PCIe"
 _NAME = ("spec", "channel", "resourceClaimTemplate", "name")
+
+
+def _pcie_only(obj: KubeObject, around: Surroundings) -> bool:
+    """Whether the inventory has GPUs, and all of them are PCIe cards."""
+    inventory = around.run.inventory(obj.file)
+    if inventory is None or inventory.catalogue:
+        return False
+    from dralint.nvidia.cards import card
+
+    names = {
+        name
+        for device in inventory.devices
+        if isinstance(name := device.attributes.get("productName", {}).get("string"), str)
+    }
+    found = [card(name) for name in names]
+    return bool(found) and all(each is not None and each.form == _PCIE for each in found)
 
 
 def _pods(around: Surroundings, name: str, namespace: str | None) -> tuple[int | None, list[KubeObject]]:
@@ -45,6 +62,7 @@ def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> I
         "handmade": bool(handmade),
         "pods": pods,
         "workloads": [f"{each.ref.kind} {each.ref.name}" for each in workloads],
+        "pcie_only": _pcie_only(obj, around),
         "dns_names": around.run.target.driver_gate("IMEXDaemonsWithDNSNames"),
     }
     yield around.subject("compute_domain", obj, obj.path, facts, anchors)

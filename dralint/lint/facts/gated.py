@@ -146,6 +146,9 @@ def file_subjects(objects: Iterable[KubeObject], around: Surroundings) -> Iterat
     known = [each for each in _gated() if target.kubernetes_gate(each.gate) is not None]
     uses: dict[str, list[_Use]] = {}
     for obj in objects:
+        if get(obj.node, "metadata", "uid") is not None:
+            # Read from a cluster: what it has, the API server has kept.
+            continue
         places = list(_places(obj, around))
         for gated in known:
             uses.setdefault(gated.gate, []).extend(_found(gated, obj, places))

@@ -59,6 +59,16 @@ def _manages_driver(install: Install) -> bool:
     )
 
 
+def _runs_device_plugin(install: Install) -> bool:
+    """Whether it runs the device plugin."""
+    what = install.kind.what
+    if what == "operator-chart":
+        return all(install.value(name) is True for name in ("devicePlugin.enabled", "clusterPolicy.deployCR"))
+    return what == "device-plugin-chart" or (
+        what == "ClusterPolicy" and install.value("spec.devicePlugin.enabled") is True
+    )
+
+
 def _stack(install: Install, beside: Sequence[Install]) -> str | None:
     """Who installs the DRA driver where this is installed; None: nothing says that there is one."""
     return next((each.stack for each in [install, *beside] if each.stack is not None), None)
@@ -86,6 +96,8 @@ def _install(install: Install, around: Surroundings) -> Subject:
         "gates_on": [name for name in driver_gates() if _on(install, name, version)],
         "shares": None if shares is None else shares[0],
         "dra_driver": version,
+        "beside_stacks": [*sorted({each.stack for each in beside if each.stack is not None})],
+        "plugin_beside": any(map(_runs_device_plugin, beside)),
         "driver_beside": any(_manages_driver(each) for each in beside),
         "uses_dra": around.uses_dra,
         **driver_facts(install.gpu_driver, _stack(install, beside), around),

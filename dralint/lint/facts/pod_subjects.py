@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from dralint.kube.dra import ContainerClaim
 from dralint.kube.objects import KubeObject
@@ -51,12 +52,20 @@ def _pod_claim(pod: Pod, index: int, around: Surroundings) -> Subject:
     return around.subject("pod_claim", obj, claim.path, facts, anchors)
 
 
-def _container(pod: Pod, index: int, group_devices: int, around: Surroundings) -> Subject:
+class _Group(NamedTuple):
+    """The pods of an object that work together: their MIG devices, and the signs of NCCL in all of them."""
+
+    devices: int = 0
+    signs: tuple[Evidence, ...] = ()
+
+
+def _container(pod: Pod, index: int, group: _Group, around: Surroundings) -> Subject:
     container, claims = pod.containers[index], pod.container_claims[index]
     gpus = gpu_requests(container)
     wanted = [pod.wanted(claim) for claim in claims]
     own_devices = sum(map(mig_devices, wanted))
-    signs: list[Evidence] = evidence(container) if own_devices else []
+    # A launcher without a GPU may be the one that starts the ranks.
+    signs: Sequence[Evidence] = (evidence(container) or group.signs) if own_devices else ()
     obj = pod.spec.object
     anchors: Anchors = {}
     taken = next((gpu for gpu in gpus if gpu.number != 0 and gpu.resource.base in _DEVICES), None)
@@ -78,7 +87,7 @@ def _container(pod: Pod, index: int, group_devices: int, around: Surroundings) -
             claim.name for claim, needs in zip(claims, wanted, strict=True) if takes_gpu(needs) is True
         ],
         "mig_devices": own_devices,
-        "group_mig_devices": max(group_devices, own_devices) if own_devices else 0,
+        "group_mig_devices": max(group.devices, own_devices) if own_devices else 0,
         "collectives": [{"text": sign.text, "says": sign.says} for sign in signs],
         "device_plugin": [gpu.facts() for gpu in gpus],
         "pod": pod.facts,
@@ -112,7 +121,7 @@ def _container_claim(pod: Pod, container: Container, claim: ContainerClaim, arou
     return around.subject("container_claim", pod.spec.object, claim.path, facts, anchors)
 
 
-def _of_pod(pod: Pod, kinds: frozenset[str], group_devices: int, around: Surroundings) -> Iterator[Subject]:
+def _of_pod(pod: Pod, kinds: frozenset[str], group: _Group, around: Surroundings) -> Iterator[Subject]:
     obj = pod.spec.object
     if "pod" in kinds:
         yield around.subject("pod", obj, pod.spec.path, {"claims_gpu": _claims_gpu(pod), **pod.facts})
@@ -125,7 +134,7 @@ def _of_pod(pod: Pod, kinds: frozenset[str], group_devices: int, around: Surroun
                 yield name_subject("pod claim", claim.name, (*claim.path, "name"), obj, around)
     for index, container in enumerate(pod.containers):
         if "container" in kinds:
-            yield _container(pod, index, group_devices, around)
+            yield _container(pod, index, group, around)
         if "container_claim" in kinds:
             for container_claim in pod.container_claims[index]:
                 yield _container_claim(pod, container, container_claim, around)
@@ -138,8 +147,10 @@ def _claims_gpu(pod: Pod) -> bool:
 def subjects(obj: KubeObject, kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The subjects of an object's pod specs."""
     pods = [Pod(spec, around.resolver) for spec in pod_specs(obj)]
-    group_devices = 0
-    if in_group(obj):
-        group_devices = sum(pod.mig_devices() * (pod.spec.replicas or 1) for pod in pods)
+    group = _Group()
+    if "container" in kinds and in_group(obj):
+        devices = sum(pod.mig_devices() * (pod.spec.replicas or 1) for pod in pods)
+        containers = [each for pod in pods for each in pod.containers] if devices > 1 else []
+        group = _Group(devices, tuple(sign for each in containers for sign in evidence(each)))
     for pod in pods:
-        yield from _of_pod(pod, kinds, group_devices, around)
+        yield from _of_pod(pod, kinds, group, around)

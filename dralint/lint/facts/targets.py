@@ -1,9 +1,12 @@
-"""The subject of a run's target: `platform`, at the first object of the named files that uses DRA."""
+"""The subject of a run's target: `platform`, where the named files say what a cluster is.
+
+That is at the first installation of the driver; with --complete also at the first object that uses DRA. Those who
+only write workloads are not told of a cluster that is not theirs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
 
 from dralint.kube.dra import CLASS, GROUP
 from dralint.kube.objects import KubeObject
@@ -11,8 +14,8 @@ from dralint.kube.versions import end_of_life
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.subject import Subject
 from dralint.nvidia.gates import exclusions
-from dralint.nvidia.health import branch_end, fault, least_gpu_driver, least_kubernetes, older
-from dralint.yamltext.view import Plain
+from dralint.nvidia.health import branch_end, fault, known_on, least_gpu_driver, least_kubernetes, older
+from dralint.yamltext.view import Path, Plain
 
 KINDS = frozenset({"platform"})
 _KINDS = ("ResourceClaim", "ResourceClaimTemplate", CLASS)
@@ -21,18 +24,17 @@ _DOMAIN = ("resource.nvidia.com", "ComputeDomain")
 _ANY_STACK = "standalone"
 
 
-def today() -> date:
-    """The day on which the run takes place."""
-    return datetime.now(tz=UTC).date()
-
-
-def _first(around: Surroundings) -> KubeObject | None:
-    """The first object that uses DRA; findings about the target stand there."""
-    for file in around.run.files:
+def _first(around: Surroundings) -> tuple[KubeObject, Path] | None:
+    """Where findings about the target stand."""
+    files = {id(file) for file in around.run.files}
+    for install in around.installations.named:
+        if install.stack is not None and id(install.object.file) in files:
+            return install.object, install.path
+    for file in around.run.files if around.run.complete else ():
         for obj in file.objects:
             in_group = obj.group == GROUP and obj.ref.kind in _KINDS
             if (in_group or (obj.group, obj.ref.kind) == _DOMAIN) and not obj.template:
-                return obj
+                return obj, obj.path
     return None
 
 
@@ -58,14 +60,14 @@ def driver_facts(version: str | None, stack: str | None, around: Surroundings) -
         "gpu_driver_for": failing[0].says if failing else None,
         "gpu_driver_lacks": lacks,
         "gpu_driver_until": None if end is None else end.isoformat(),
-        "gpu_driver_days": None if end is None else (end - today()).days,
+        "gpu_driver_days": None if end is None else (end - known_on()).days,
     }
 
 
 def run_subjects(around: Surroundings) -> Iterator[Subject]:
-    """The subject of the target, if any object of the run uses DRA."""
-    obj = _first(around)
-    if obj is None:
+    """The subject of the target, if the files say what a cluster is."""
+    place = _first(around)
+    if place is None:
         return
     target = around.run.target
     end = end_of_life(target.kubernetes)
@@ -80,10 +82,10 @@ def run_subjects(around: Surroundings) -> Iterator[Subject]:
     facts: dict[str, Plain] = {
         "version": ".".join(map(str, version)),
         "kubernetes_until": None if end is None else end.isoformat(),
-        "kubernetes_days": None if end is None else (end - today()).days,
+        "kubernetes_days": None if end is None else (end - known_on()).days,
         "kubernetes_least": ".".join(map(str, least)),
         "kubernetes_too_old": version < least[: len(version)],
         "gates_excluded": [*pairs],
         **driver_facts(target.gpu_driver, target.stack, around),
     }
-    yield around.subject("platform", obj, obj.path, facts)
+    yield around.subject("platform", *place, facts)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from dralint.convert.inherited import scheduling_field
-from dralint.convert.tolerations import tolerated
+from dralint.convert.tolerations import TOLERATION
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import follow, steps
 from dralint.kube.places import PodSpec, pod_specs
@@ -23,13 +23,14 @@ from dralint.lint.subject import Subject
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import SCALAR
 from dralint.yamltext.scalars import resolve
-from dralint.yamltext.view import Path, Plain, get, string
+from dralint.yamltext.view import Path, Plain, children, get, string
 
 KINDS = frozenset({"workload"})
 _DATA = os.path.join(os.path.dirname(__file__), "data", "workloads.yaml")
 # Names that take a device; gpumem and gpucores only say how much of one.
 _DEVICES = ("gpu", "mig", "pgpu")
 _CHANNEL = "channel"
+_GPU_DRIVER = "gpu.nvidia.com"
 _QUEUE = "kueue.x-k8s.io/queue-name"
 Anchors = dict[str, tuple[KubeObject, Path]]
 
@@ -101,6 +102,14 @@ def _rollout(obj: KubeObject) -> str | None:
     return "replace" if value in (0, "0", "0%") else "surge"
 
 
+def _pool(obj: KubeObject, around: Surroundings) -> int | None:
+    """How many GPUs, or parts of them, the inventory has; None where there is none."""
+    inventory = around.run.inventory(obj.file)
+    if inventory is None or inventory.catalogue:
+        return None
+    return sum(device.driver == _GPU_DRIVER for device in inventory.devices)
+
+
 class _Counting(NamedTuple):
     """What an operator makes of limits without GPUs, and the field that could tell it the number."""
 
@@ -123,6 +132,16 @@ def _counting(pod: PodSpec) -> _Counting | None:
         if found is not None and ("values" not in entry or string(found.node) in entry["values"]):
             return _Counting(entry["says"], (*obj.path, *steps(entry["field"])))
     return None
+
+
+def _tolerates(pod: PodSpec) -> bool:
+    """Whether some toleration may be meant for the taint of GPU nodes, whatever value it asks for."""
+    tolerations, _ = scheduling_field(pod, "tolerations")
+    return any(
+        (string(get(each, "key")) or "") in ("", TOLERATION["key"])
+        and (string(get(each, "effect")) or "") in ("", TOLERATION["effect"])
+        for each in children(tolerations)
+    )
 
 
 def _spread(pod: PodSpec) -> bool:
@@ -208,7 +227,7 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
     if not (claimed or channels or plugin):
         return None
     spec, obj = pod.spec, pod.spec.object
-    labels = _node_labels(spec)
+    labels, rollout = _node_labels(spec), _rollout(obj)
     counting = _counting(spec)
     queue = label_of(spec, _QUEUE)
     numbers = [devices_of(pod.resolutions[index].needs) for index in claimed]
@@ -243,14 +262,16 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
         "shared": _shared(plugin, around),
         "devices": None if None in numbers or not numbers else sum(n for n in numbers if n is not None),
         "classes": [*claim_classes(pod)],
-        "tolerates": tolerated(spec),
+        "tolerates": _tolerates(spec),
         "priority_class": _written(spec, "priorityClassName"),
         "scheduler_name": _written(spec, "schedulerName"),
         "runtime_class": _written(spec, "runtimeClassName"),
         "discovered_labels": [*labels.discovered],
         "karpenter_label": labels.karpenter,
         "queue": None if queue is None else queue[0],
-        "rollout": _rollout(obj),
+        "rollout": rollout,
+        "from_templates": all(pod.claims[index].template_name is not None for index in claimed),
+        "pool": _pool(obj, around) if rollout == "surge" and claimed else None,
         "operator_counts": None if counting is None else counting.says,
         "spread": _spread(spec),
         "ranks_apart": [*_ranks_apart(pod)],

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from dralint.cel.anatomy import Anatomy, anatomy
 from dralint.cel.device.answers import CompileErrors
@@ -22,7 +21,7 @@ from dralint.lint.run import Run
 from dralint.lint.selectors.evaluation import Outcome, Rows, outcome
 from dralint.nvidia.classes import device_classes
 from dralint.nvidia.published import gpu_driver_name
-from dralint.nvidia.vocabulary import Published, published
+from dralint.nvidia.vocabulary import Published, gated_names, published
 
 # Of all selectors of a run together, in evaluations of a clause on a device: what a hostile pull request may cost.
 _MOST_EVALUATIONS = 3_000_000
@@ -54,15 +53,14 @@ class Bench:
     """Made once for a run; what it has worked out it keeps."""
 
     def __init__(self, run: Run) -> None:
-        # The run itself would keep the bench alive for ever.
         self.target = run.target
         self._bundle, self._context = run.bundle, run.context
-        self._given = run.inventory
+        self._inventory = run.inventory
         self._compile = compiler(run.engine, run.target)
         self._compiled: dict[str, Program | CompileErrors] = {}
         self._anatomies: dict[str, Anatomy | None] = {}
         self._classes: dict[str, Class] = {}
-        self._stocks: dict[str | None, Stock] = {}
+        self._stocks: dict[tuple[str, int], Stock] = {}
         self._rows: dict[tuple[tuple[str, ...], int], Rows | None] = {}
         self._outcomes: dict[tuple[tuple[str, ...], tuple[str, ...], int], Outcome | None] = {}
         self._published: dict[str, list[Published]] = {}
@@ -72,6 +70,10 @@ class Bench:
     def settings(self) -> Settings:
         """The CEL of the target."""
         return selector_settings(self.target)
+
+    @cached_property
+    def _gated(self) -> frozenset[str]:
+        return gated_names(self.target)
 
     def compiled(self, text: str) -> Program | CompileErrors:
         """A selector's program, or why there is none."""
@@ -128,25 +130,23 @@ class Bench:
         """How many files `defines_class` looks into."""
         return len(self._bundle.files) + self._context.files_read
 
-    def stock(self, driver: str | None) -> Stock:
-        """The devices for selectors on a driver's devices; None: that of GPUs.
+    def stock(self, driver: str | None, user: KubeObject) -> Stock:
+        """The devices for an object's selectors on a driver's devices; None: that of GPUs.
 
         An inventory without any device of the driver says nothing about it.
         """
-        wanted = driver or gpu_driver_name()
-        if wanted not in self._stocks:
-            given = self._given
-            if given is not None and any(device.driver == wanted for device in given.devices):
-                certain = not given.notes and not any(
-                    device.unknown or device.doubt for device in given.devices
-                )
-                self._stocks[wanted] = Stock(given, given=True, certain=certain)
-            else:
-                domains = wanted != gpu_driver_name()
-                self._stocks[wanted] = Stock(
-                    catalogue(self.target, domains=domains), given=False, certain=False
-                )
-        return self._stocks[wanted]
+        wanted, given = driver or gpu_driver_name(), self._inventory(user.file)
+        key = wanted, id(given)
+        if key not in self._stocks:
+            self._stocks[key] = self._made_stock(wanted, given)
+        return self._stocks[key]
+
+    def _made_stock(self, driver: str, given: Inventory | None) -> Stock:
+        if given is not None and any(device.driver == driver for device in given.devices):
+            doubt = any(device.unknown or device.doubt for device in given.devices)
+            return Stock(given, given=True, certain=not given.notes and not doubt)
+        domains = driver != gpu_driver_name()
+        return Stock(catalogue(self.target, domains=domains), given=False, certain=False)
 
     def rows(self, class_selectors: Sequence[str], stock: Stock) -> Rows | None:
         """The looks at devices that a class lets through; None where one of its selectors does not compile."""
@@ -154,8 +154,20 @@ class Bench:
         if key not in self._rows:
             rows = Rows.of(stock.inventory)
             programs = self._programs(class_selectors)
-            self._rows[key] = None if programs is None else outcome(programs, rows).let_through()
+            self._rows[key] = None if programs is None else self._judged(programs, rows).let_through()
         return self._rows[key]
+
+    def _judged(self, programs: Sequence[Program], rows: Rows) -> Outcome:
+        anatomies = [self.anatomy(program.expression) for program in programs]
+        wide = [
+            [
+                read.range[0]
+                for read in (found.reads if found else ())
+                if read.map in ("attributes", "capacity") and len(read.keys) < 2 and read.used
+            ]
+            for found in anatomies
+        ]
+        return outcome(programs, rows, self._gated, wide)
 
     def _programs(self, texts: Sequence[str]) -> list[Program] | None:
         programs: list[Program] = []
@@ -177,7 +189,7 @@ class Bench:
                 self._outcomes[key] = None
             else:
                 self._left -= len(rows.indexes) * sum(len(program.clauses) + 1 for program in programs)
-                self._outcomes[key] = outcome(programs, rows) if self._left > 0 else None
+                self._outcomes[key] = self._judged(programs, rows) if self._left > 0 else None
         return self._outcomes[key]
 
 
@@ -189,11 +201,12 @@ def _selectors(objects: Sequence[KubeObject]) -> tuple[str, ...] | None:
     return None
 
 
-_BENCHES: WeakKeyDictionary[Run, Bench] = WeakKeyDictionary()
+_KEY = "selectors"
 
 
 def bench(run: Run) -> Bench:
     """The bench of a run."""
-    if run not in _BENCHES:
-        _BENCHES[run] = Bench(run)
-    return _BENCHES[run]
+    if _KEY not in run.shared:
+        run.shared[_KEY] = Bench(run)
+    found: Bench = run.shared[_KEY]
+    return found

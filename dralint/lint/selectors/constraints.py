@@ -41,7 +41,9 @@ def _names(request: Request) -> set[str]:
 def covered(subject: Subject, run: Run) -> Covered | None:
     """What a subject of kind `constraint` is about; None where it names no attribute with a domain, or two."""
     spec = spec_of(subject.object)
-    constraint = next((each for each in spec.constraints if each.path == subject.path), None) if spec else None
+    constraint = (
+        next((each for each in spec.constraints if each.path == subject.path), None) if spec else None
+    )
     if spec is None or constraint is None:
         return None
     match, distinct = constraint.match_attribute, constraint.distinct_attribute
@@ -56,9 +58,7 @@ def covered(subject: Subject, run: Run) -> Covered | None:
         ask.path
         for request in requests
         for ask in request.asks
-        if listed is None
-        or (request.name or "") in listed
-        or f"{request.name}/{ask.name}" in listed
+        if listed is None or (request.name or "") in listed or f"{request.name}/{ask.name}" in listed
     ]
     known = {name for each in spec.requests for name in _names(each)}
     return Covered(

@@ -135,14 +135,24 @@ def _value(row: Row) -> Mapping[str, Any]:
     return row.value
 
 
-def _unknown(words: frozenset[str], text: str, device: Device) -> bool:
+def _unknown(words: frozenset[str], text: str, device: Device, gated: frozenset[str]) -> bool:
     """Whether an expression reads what nobody knows of a device."""
+    if not device.unknown:
+        return False
+    if any(name not in device.attributes and name not in device.capacity for name in words & gated):
+        return True
     return any(all(part in text for part in device.unknown[name]) for name in words & device.unknown.keys())
 
 
-def _answers(clause: Clause, text: str, rows: Rows) -> dict[int, Answer]:
+def _answers(
+    clause: Clause, text: str, rows: Rows, gated: frozenset[str], *, wide: bool
+) -> dict[int, Answer]:
     words = frozenset(_WORD.findall(clause.text))
-    open_ = {index for index in rows.indexes if _unknown(words, text, rows.device(index))}
+    open_ = {
+        index
+        for index in rows.indexes
+        if _unknown(words, text, rows.device(index), gated) or (wide and rows.device(index).unknown)
+    }
     known = [index for index in rows.indexes if index not in open_]
     results = clause.evaluate_all(_value(rows.row(index)) for index in known)
     answers: dict[int, Answer] = dict.fromkeys(open_)
@@ -152,15 +162,25 @@ def _answers(clause: Clause, text: str, rows: Rows) -> dict[int, Answer]:
     return answers
 
 
-def outcome(programs: Sequence[Program], rows: Rows) -> Outcome:
-    """Every clause of the selectors on every row."""
+def outcome(
+    programs: Sequence[Program],
+    rows: Rows,
+    gated: frozenset[str] = frozenset(),
+    wide: Sequence[Sequence[int]] = (),
+) -> Outcome:
+    """Every clause of the selectors on every row.
+
+    gated  names that predicted devices have with a feature gate of which nobody knows whether it is on
+    wide   for each program the places where it looks at a map of attributes as a whole, what nobody knows included
+    """
     parts = []
     for selector, program in enumerate(programs):
+        places = wide[selector] if wide else ()
         start = 0
         for number, clause in enumerate(program.clauses):
             offset = max(program.expression.find(clause.text, start), 0)
-            parts.append(
-                Part(selector, number, clause.text, offset, _answers(clause, program.expression, rows))
-            )
+            whole = any(offset <= place < offset + len(clause.text) for place in places)
+            answers = _answers(clause, program.expression, rows, gated, wide=whole)
+            parts.append(Part(selector, number, clause.text, offset, answers))
             start = offset
     return Outcome(rows, parts, programs)

@@ -103,9 +103,7 @@ class Candidates(NamedTuple):
     def missing(self, test: Test) -> list[Sized]:
         """Those that have less than what the test asks for, but are called by just that size; each name once."""
         found = {
-            each.name: each
-            for each in self.devices
-            if not test.holds(each.memory) and test.is_sold_as(each)
+            each.name: each for each in self.devices if not test.holds(each.memory) and test.is_sold_as(each)
         }
         return list(found.values())
 

@@ -69,19 +69,19 @@ def _span(view: View, written: Written, place: Range) -> Range:
 
 def changed(text: str, changes: Sequence[Change]) -> str:
     """The expression with changes that do not overlap."""
-    for change in sorted(changes, key=lambda each: each.range, reverse=True):
+    for change in sorted(changes, key=lambda each: (each.range[0], each.range[1]), reverse=True):
         text = text[: change.range[0]] + change.text + text[change.range[1] :]
     return text
 
 
 def _rewrite(view: View, written: Written, changes: Sequence[Change]) -> Iterator[Operation]:
-    """The expression written anew; one of several lines in a block scalar would lose its form."""
+    """The expression written anew; one line in a block scalar becomes a plain or quoted one."""
     new, document, path = changed(written.text, changes), view.object.document, written.path
-    if written.node.style not in ("|", ">"):
-        yield Replace(document, path, new)
-    elif "\n" not in new.rstrip("\n"):
+    if written.node.style in ("|", ">") and "\n" not in new.rstrip("\n"):
         yield Remove(document, path)
         yield Put(document, path[:-1], str(path[-1]), new.rstrip("\n"))
+    else:
+        yield Replace(document, path, new)
 
 
 def hit(view: View, slip: Slip, run: Run) -> Hit:

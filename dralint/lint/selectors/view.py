@@ -118,7 +118,7 @@ class View:
     @cached_property
     def stock(self) -> Stock:
         """The devices to judge on."""
-        return self.bench.stock(self.driver)
+        return self.bench.stock(self.driver, self.object)
 
     @property
     def class_known(self) -> bool:
@@ -136,9 +136,18 @@ class View:
 
         Devices of other drivers are not known, so that only NVIDIA's are judged.
         """
-        if self.driver is None or not self.compiles:
+        if self.driver is None or not self.compiles or not self._in_stock:
             return None
         return self.bench.outcome(self.of_class.selectors or (), self.texts, self.stock)
+
+    @cached_property
+    def _in_stock(self) -> bool:
+        """Whether the catalogue has devices of the type at all; what a gate brings, nobody may have told about."""
+        if self.stock.given or self.type is None:
+            return True
+        return any(
+            device.attributes.get("type") == {"string": self.type} for device in self.stock.inventory.devices
+        )
 
     @cached_property
     def class_is_empty(self) -> bool:

@@ -23,7 +23,13 @@ VERSIONS = (34, 35, 36, 37)
 # (version as NVML says it, as the DRA driver publishes it)
 DRIVERS = (("580.95.05", "580.95.5"), ("570.124.06", "570.124.6"), ("580.126.20", "580.126.20"))
 RUNTIMES = ("13.0", "12.8")
-ENGINES = {"copy": "copyEngines", "decoder": "decoders", "encoder": "encoders", "jpeg": "jpegEngines", "ofa": "ofaEngines"}
+ENGINES = {
+    "copy": "copyEngines",
+    "decoder": "decoders",
+    "encoder": "encoders",
+    "jpeg": "jpegEngines",
+    "ofa": "ofaEngines",
+}
 
 
 class Node(NamedTuple):
@@ -156,14 +162,16 @@ def _nodes(card: Card, number: int) -> Iterator[Node]:
             resource = f"mig-{in_label(one.profile)}"
             mixed |= one.labels(resource)
             mixed[f"nvidia.com/{resource}.product"] = f"{gfd(card.name)}-MIG-{in_label(one.profile)}"
-            mixed[f"nvidia.com/{resource}.count"] = str(2 + number % 3)
+            mixed[f"nvidia.com/{resource}.count"] = str(4 + number % 3)
             devices[Device("mig", one.profile)] = _slice_device(values, one)
         if _possible(mixed):
             yield Node(f"{card.name} mixed {each.profile}", mixed, devices)
         single = {**whole, "nvidia.com/mig.strategy": "single", **each.labels("gpu")}
         single["nvidia.com/gpu.product"] = f"{gfd(card.name)}-MIG-{in_label(each.profile)}"
         if _possible(single):
-            yield Node(f"{card.name} single {each.profile}", single, {Device("slice"): _slice_device(values, each)})
+            yield Node(
+                f"{card.name} single {each.profile}", single, {Device("slice"): _slice_device(values, each)}
+            )
 
 
 @cache

@@ -1,0 +1,130 @@
+"""What the kustomizations of a file's project do with it: apply it as a patch, patch or rename what it holds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from dralint.convert.around import location
+from dralint.convert.kustomize import NAMES, GpuPatch, Kustomization, kustomization
+from dralint.errors import Place
+from dralint.kube.bundle import Context
+from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.source.git import git_root
+
+# Outside a git work tree nothing says where a project begins; overlays lie two or three levels deep.
+_LEVELS = 4
+
+
+def _directories(path: str) -> Iterator[str]:
+    """The file's directory and those above it, as far as its project goes."""
+    directory = os.path.dirname(path)
+    root = git_root(directory)
+    for _ in range(_LEVELS if root is None else 64):
+        yield directory
+        parent = os.path.dirname(directory)
+        if directory in (root, parent):
+            return
+        directory = parent
+
+
+class _Content(NamedTuple):
+    """What a kustomization is made of: its files, and whether references to claim templates follow new names."""
+
+    files: frozenset[str]
+    follows: bool
+
+
+class Kustomizations:
+    """The kustomizations above the files, and those elsewhere in their git work trees.
+
+    What becomes of a file must not depend on what else is named, so without a work tree only the
+    directories above it count.
+    """
+
+    def __init__(self, files: Sequence[ParsedFile], context: Context) -> None:
+        self._named = files
+        self._context = context
+        self._read = cache(kustomization)
+        self._content = cache(self._look_into)
+        self._of_file = cache(self._applied)
+
+    @cached_property
+    def _elsewhere(self) -> dict[str, list[Kustomization]]:
+        """The kustomizations among the named files and in the context, by the work tree they lie in."""
+        found: dict[str, list[Kustomization]] = {}
+        places = (location(file) for file in [*self._named, *self._context.bundle.files])
+        directories = {os.path.dirname(path) for path in places if path and os.path.basename(path) in NAMES}
+        for directory in sorted(directories):
+            root, read = git_root(directory), self._read(directory)
+            if root is not None and read is not None:
+                found.setdefault(root, []).append(read)
+        return found
+
+    def _around(self, path: str) -> Iterator[Kustomization]:
+        for directory in _directories(path):
+            found = self._read(directory)
+            if found is not None:
+                yield found
+        yield from self._elsewhere.get(git_root(os.path.dirname(path)) or "", ())
+
+    def _with_components(self, applied: Kustomization) -> tuple[Kustomization, ...]:
+        """A kustomization and the components that do what they say to the same resources."""
+        found: dict[str, Kustomization] = {}
+        waiting = [applied]
+        while waiting:
+            each = waiting.pop()
+            if each.directory not in found:
+                found[each.directory] = each
+                waiting += filter(None, map(self._read, each.components))
+        return tuple(found.values())
+
+    def _look_into(self, directory: str) -> _Content:
+        files: set[str] = set()
+        follows = False
+        seen: set[str] = set()
+        waiting = [directory]
+        while waiting:
+            path = waiting.pop()
+            if path not in seen:
+                seen.add(path)
+                found = self._read(path) if os.path.isdir(path) else None
+                if found is None:
+                    files.add(path)
+                else:
+                    follows = follows or found.follows
+                    waiting += (*found.resources, *found.components)
+        return _Content(frozenset(files), follows)
+
+    def _applied(self, path: str) -> tuple[Kustomization, ...]:
+        """The kustomizations that a file is part of and that do something to its GPUs or its names."""
+        found: dict[str, Kustomization] = {}
+        for each in self._around(path):
+            applied = self._with_components(each)
+            if any(part.gpu_patches or part.renames for part in applied):
+                content = self._content(each.directory)
+                for part in applied if path in content.files else ():
+                    found.setdefault(part.directory, replace(part, renames=None) if content.follows else part)
+        return tuple(found.values())
+
+    def patched_by(self, file: ParsedFile) -> Place | None:
+        """Where a kustomization names the file as a patch."""
+        path = location(file)
+        if path is None:
+            return None
+        return next((each.patches[path] for each in self._around(path) if path in each.patches), None)
+
+    def gpu_patch(self, obj: KubeObject) -> GpuPatch | None:
+        """A patch for the object that asks for GPUs by resource name."""
+        path = location(obj.file)
+        applied = self._of_file(path) if path is not None else ()
+        return next((patch for each in applied for patch in each.gpu_patches if patch.fits(obj)), None)
+
+    def renamed_by(self, file: ParsedFile) -> Place | None:
+        """Where a kustomization that the file is part of gives names a prefix or suffix."""
+        path = location(file)
+        applied = self._of_file(path) if path is not None else ()
+        return next((each.renames for each in applied if each.renames is not None), None)
