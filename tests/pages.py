@@ -1,4 +1,4 @@
-"""Write into README.md what comes from elsewhere: the table of rules, and the output of its commands.
+"""Write into README.md what comes from elsewhere: tables of rules and words, a diff, the output of its commands.
 
 python tests/pages.py
 """
@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 import sys
-from itertools import groupby
+from collections import Counter
 from pathlib import Path
 
 from dralint.lint.rule import Rule
@@ -19,35 +19,38 @@ ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 START, END = "<!-- rules: written by tests/pages.py -->\n", "<!-- end of rules -->\n"
 GROUPS = {
-    "1": "API: what the API server takes",
-    "2": "Selectors",
-    "3": "Sharing and gates",
-    "4": "Workloads",
-    "5": "Stack",
-    "6": "Migration",
+    "1": "the API: names, fields and versions that the API server refuses",
+    "2": "selectors and constraints, against the devices there are",
+    "3": "sharing, opaque configurations and feature gates",
+    "4": "workloads: pods and the claims they use",
+    "5": "the stack: installations of driver, operator, scheduler",
+    "6": "migration: habits of the device plugin",
 }
 CONSOLE = re.compile(r"^```console\n\$ dralint ([^\n]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# The first diff is what a command shows, without its head, from a line on.
+OPENING = re.compile(
+    r"^<!-- diff: ([^\n]+) from (@@[^\n]*) -->\n```diff\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 
 
-def group(rule: Rule) -> str:
-    return GROUPS[rule.id.removeprefix("DRA")[0]]
-
-
-def severities(rule: Rule) -> str:
-    """The words a rule's severity can be, in the order of its cases."""
-    return " or ".join(dict.fromkeys(case.severity for case in rule.severity))
+def _severities(rules: list[Rule]) -> str:
+    """How many rules have each gravest severity: `30 errors, 4 warnings`."""
+    order = ("error", "warning", "info")
+    gravest = Counter(
+        min((case.severity for case in rule.severity), key=order.index) for rule in rules
+    )
+    words = {"error": "error", "warning": "warning", "info": "info"}
+    return ", ".join(f"{gravest[each]} {words[each]}" for each in order if gravest[each])
 
 
 def table(rules: list[Rule]) -> str:
-    """One row per rule, under the name of its group."""
-    lines = ["| rule | name | layer | severity | what it finds |", "|---|---|---|---|---|"]
-    for name, members in groupby(rules, key=group):
-        lines.append(f"| **{name}** | | | | |")
-        lines += (
-            f"| {rule.id} | `{rule.name}` | {rule.layer} | {severities(rule)} | "
-            f"{rule.summary.replace('|', chr(92) + '|')}{' (fix)' if rule.fix else ''} |"
-            for rule in members
-        )
+    """One row per group of rules."""
+    lines = ["| ids | what about | rules | severity | with a fix |", "|---|---|---|---|---|"]
+    for digit, about in GROUPS.items():
+        members = [rule for rule in rules if rule.id.removeprefix("DRA").startswith(digit)]
+        if members:
+            fixes = sum(rule.fix is not None for rule in members)
+            lines.append(f"| DRA{digit}xx | {about} | {len(members)} | {_severities(members)} | {fixes} |")
     return "\n".join(lines) + "\n"
 
 
@@ -58,7 +61,7 @@ def with_table(text: str) -> str:
     return f"{before}{START}{table(load_rules())}{END}{after}"
 
 
-def output(arguments: str) -> str:
+def run(arguments: str, *, stderr: int = subprocess.STDOUT) -> str:
     """What `dralint ARGUMENTS` shows in the checkout."""
     command = [sys.executable, "-m", "dralint", *arguments.split()]
     # In GitHub Actions dralint would write annotations.
@@ -68,15 +71,22 @@ def output(arguments: str) -> str:
         cwd=ROOT,
         env=environment,
         stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stderr=stderr,
         text=True,
         check=False,
     ).stdout
 
 
+def _part(found: re.Match[str]) -> str:
+    diff = run(found[1], stderr=subprocess.DEVNULL)
+    hunk = diff[diff.index(f"{found[2]}\n") :].partition("\n@@ ")[0].partition("\n")[2].rstrip("\n")
+    return f"<!-- diff: {found[1]} from {found[2]} -->\n```diff\n{hunk}\n```"
+
+
 def with_outputs(text: str) -> str:
     """A page's text with the output of each `$ dralint` command below it."""
-    return CONSOLE.sub(lambda found: f"```console\n$ dralint {found[1]}\n{output(found[1])}```", text)
+    text = OPENING.sub(_part, text)
+    return CONSOLE.sub(lambda found: f"```console\n$ dralint {found[1]}\n{run(found[1])}```", text)
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def _opened(engine: str, variables: Sequence[str]) -> Session | None:
         module = import_module(_MODULES[engine])
     except ImportError:
         return None
-    opened: Session = module.open_session(variables)
+    opened: Session = module.open_session(tuple(variables))
     return opened
 
 

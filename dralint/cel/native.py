@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from cel_expr_python import cel  # type: ignore[import-untyped]  # its .pyi is not marked as typed
@@ -71,5 +72,7 @@ class NativeSession:
         return self._environment.Activation(values)
 
 
-def open_session(variables: Sequence[str]) -> NativeSession:
+@cache
+def open_session(variables: tuple[str, ...]) -> NativeSession:
+    """One serves all who have the same variables."""
     return NativeSession(variables)

@@ -145,24 +145,31 @@ class Before:
         names = [name for name in names if name != STDIN_NAME]
         return _Context(names, self._words, setting, lambda: self._past(named=False))
 
+    @cached_property
+    def bundle(self) -> Bundle:
+        """The named files as they were, under their names of now."""
+        files = {id(file): file for file in self._past(named=True)}
+        for tree in self._trees.values():
+            for path in tree.now:
+                then = tree.then(path)
+                if then is not None:
+                    files[id(then)] = then
+        return Bundle([*files.values()])
+
     def findings(
         self, run: Run, checker: Checker, concerned: Sequence[Finding], context: str | None
     ) -> list[Finding]:
         """What was found then in the files that have findings now; under their names of now."""
         hit = {finding.region.path for finding in concerned}
-        files: list[ParsedFile] = []
-        bundle = {id(file): file for file in self._past(named=True)}
-        for tree in self._trees.values():
-            for path, file in tree.now.items():
-                then = tree.then(path)
-                if then is not None:
-                    bundle[id(then)] = then
-                    if file.file.name in hit:
-                        files.append(then)
+        files = [
+            then
+            for tree in self._trees.values()
+            for path, file in tree.now.items()
+            if file.file.name in hit and (then := tree.then(path)) is not None
+        ]
         if not files:
             return []
-        everything = Bundle([*bundle.values()])
         past = dataclasses.replace(
-            run, files=files, bundle=everything, context=self._context(context), fixes=False
+            run, files=files, bundle=self.bundle, context=self._context(context), fixes=False, past=None
         )
         return checker.judge(past).findings

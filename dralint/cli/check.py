@@ -91,17 +91,23 @@ def _tell_summary(checked: Checked, counts: Tally, choice: Choice, *, verbose: b
             tell(left)
 
 
-def _news(choice: Choice, paths: Sequence[str], run: Run, judged: Judged, checker: Checker) -> News | None:
+def _before(choice: Choice, paths: Sequence[str], inputs: Inputs, checker: Checker) -> Before | None:
+    """The files at the revision of --base; None where nobody asks for it."""
+    if choice.base is None:
+        return None
+    from dralint.cli.before import Before
+
+    return Before(choice.base, paths, inputs.files, checker.words)
+
+
+def _news(choice: Choice, run: Run, judged: Judged, checker: Checker, before: Before | None) -> News | None:
     """What tells findings that are known, or were there before; None where all are news."""
-    if choice.baseline is None and choice.base is None:
+    if choice.baseline is None and before is None:
         return None
     from dralint.cli.news import News
 
     news = News(choice)
-    if choice.base is not None:
-        from dralint.cli.before import Before
-
-        before = Before(choice.base, paths, run.files, checker.words)
+    if before is not None:
         news.then = before.findings(run, checker, judged.findings, choice.context)
     return news
 
@@ -126,6 +132,7 @@ def execute(
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.cli.inventories import given_inventory, tell_notes
     from dralint.kube.bundle import Bundle
+    from dralint.lint.explained import unexplained
     from dralint.lint.run import Run
     from dralint.lint.tally import tally
     from dralint.lint.templates import template_notes
@@ -142,6 +149,7 @@ def execute(
     )
     problems += inputs.problems
     inventory = given_inventory(choice.inventory, checker.target, common.stdin_name, problems)
+    before = _before(choice, paths, inputs, checker)
     run = Run(
         inputs.files,
         Bundle(inputs.files),
@@ -152,9 +160,11 @@ def execute(
         fixes=choice.fixes or not common.quiet or wants_fixes(outputs),
         engine=choice.engine,
         given=inventory,
+        past=None if before is None else lambda: before.bundle,
     )
     judged = checker.judge(run)
-    news = _news(choice, paths, run, judged, checker)
+    problems[:] = unexplained(problems, judged.findings, checker.rules, run.files)
+    news = _news(choice, run, judged, checker, before)
     new = news.new if news else list
     fixing = None
     if choice.fixes:

@@ -12,11 +12,11 @@ from dralint.convert.around import location
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.kube.kinds import Schema, WorkloadKind, kind_of
-from dralint.kube.objects import ParsedFile
+from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import ITEMS, VALUES
 from dralint.source.charts import chart_template
 from dralint.yamltext.load import load_data
-from dralint.yamltext.view import Path
+from dralint.yamltext.view import Path, get, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
 _WHY: dict[Schema, str] = {
@@ -69,6 +69,16 @@ def by_schema(schema: Schema, advice: str, kind: WorkloadKind | None) -> Verdict
         return Verdict(Outcome.UNSUPPORTED, why, advice or "convert it by hand")
     advice = advice or "keep the device plugin for it, or use a DeviceClass with extendedResourceName"
     return Verdict(Outcome.NEEDS_DECISION, _WHY[schema], advice)
+
+
+def refusing(obj: KubeObject) -> Verdict | None:
+    """The verdict on an object that would be refused with claims in its pods."""
+    data: Any = load_data(_DATA)
+    for entry in data["refusing"]:
+        said = string(get(obj.node, "metadata", "annotations", entry["annotation"]))
+        if obj.group == entry["group"] and said in entry["values"]:
+            return Verdict(Outcome.NEEDS_DECISION, entry["reason"], entry["next"])
+    return None
 
 
 def outside_pods(found: Found) -> Verdict:

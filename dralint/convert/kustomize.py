@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from dralint.convert.occurrences import occurrences
@@ -21,6 +22,9 @@ from dralint.yamltext.view import children, get, string
 NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _RENAMING = ("namePrefix", "nameSuffix")
 _TEMPLATE = "ResourceClaimTemplate"
+# What people write in a target: names, `.*` and alternatives. Other expressions could be made to run for ever.
+_SIMPLE = re.compile(r"[\^]?(?:[A-Za-z0-9_|-]|\\?\.(?:[*+](?![*+?]))?)*[$]?")
+_MOST_REPEATED = 3
 
 
 class GpuPatch(NamedTuple):
@@ -37,12 +41,10 @@ class GpuPatch(NamedTuple):
 
 
 def _matches(pattern: str, text: str) -> bool:
-    if pattern == text:
+    """Whether a target's pattern may mean a name; one that could take long to match is taken for a match."""
+    if not _SIMPLE.fullmatch(pattern) or pattern.count("*") + pattern.count("+") > _MOST_REPEATED:
         return True
-    try:
-        return re.fullmatch(pattern, text) is not None
-    except re.error:
-        return False
+    return re.fullmatch(pattern, text) is not None
 
 
 @dataclass(frozen=True)
@@ -89,25 +91,19 @@ def _patches(root: Node) -> Iterator[_Patch]:
             yield _Patch(node, text, "\n" in text, None)
 
 
-def _text_of(patch: _Patch, directory: str, file: ParsedFile) -> SourceFile | None:
-    if patch.inline:
-        return SourceFile(file.file.name, None, patch.text.encode("utf-8", "surrogatepass"))
-    path = os.path.join(directory, patch.text)
-    found = read(path, os.path.relpath(path))
-    return None if isinstance(found, InputError) else found
-
-
-def _gpu_patches(patch: _Patch, directory: str, file: ParsedFile) -> Iterator[GpuPatch]:
-    """One for each object that the patch asks for GPUs for."""
-    source = _text_of(patch, directory, file)
-    if source is None or b"nvidia.com" not in source.data:
-        return
+def _parsed(source: SourceFile | InputError) -> ParsedFile | None:
+    """The text of a patch that may name a GPU."""
+    if isinstance(source, InputError) or b"nvidia.com" not in source.data:
+        return None
     try:
-        parsed = parse(source)
+        return parse(source)
     except InputError:
-        return
+        return None
+
+
+def _gpu_patches(patch: _Patch, parsed: ParsedFile, inline: Place | None) -> Iterator[GpuPatch]:
+    """One for each object that the patch asks for GPUs for; inline: where it stands in the kustomization."""
     kind, name = string(get(patch.target, "kind")), string(get(patch.target, "name"))
-    inline = file.place(patch.node.start) if patch.inline else None
     for found in occurrences(parsed):
         ref = found.object.ref if found.object is not None else None
         place = inline or parsed.place(found.offset)
@@ -143,6 +139,8 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     gpu_patches: list[GpuPatch] = []
     renames: Place | None = None
     follows = False
+    # A patch may be for many targets.
+    patch_file = cache(lambda path: _parsed(read(path, os.path.relpath(path))))
     for document in file.documents:
         root = document.root
         if root is None or document.problem is not None:
@@ -151,10 +149,17 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
             written = (string(node) or "" for node in children(get(root, key)))
             paths.extend(os.path.normpath(os.path.join(directory, path)) for path in written)
         for patch in _patches(root):
-            if not patch.inline:
+            place = file.place(patch.node.start)
+            if patch.inline:
+                parsed = _parsed(
+                    SourceFile(file.file.name, None, patch.text.encode("utf-8", "surrogatepass"))
+                )
+            else:
                 path = os.path.normpath(os.path.join(directory, patch.text))
-                patches.setdefault(path, file.place(patch.node.start))
-            gpu_patches += _gpu_patches(patch, directory, file)
+                patches.setdefault(path, place)
+                parsed = patch_file(path)
+            if parsed is not None:
+                gpu_patches += _gpu_patches(patch, parsed, place if patch.inline else None)
         for key in _RENAMING:
             node = get(root, key)
             if node is not None and node.kind == SCALAR and node.text:

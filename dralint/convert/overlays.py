@@ -51,6 +51,7 @@ class Kustomizations:
         self._read = cache(kustomization)
         self._content = cache(self._look_into)
         self._of_file = cache(self._applied)
+        self._patch_place = cache(self._named_as_patch)
 
     @cached_property
     def _elsewhere(self) -> dict[str, list[Kustomization]]:
@@ -110,12 +111,13 @@ class Kustomizations:
                     found.setdefault(part.directory, replace(part, renames=None) if content.follows else part)
         return tuple(found.values())
 
+    def _named_as_patch(self, path: str) -> Place | None:
+        return next((each.patches[path] for each in self._around(path) if path in each.patches), None)
+
     def patched_by(self, file: ParsedFile) -> Place | None:
         """Where a kustomization names the file as a patch."""
         path = location(file)
-        if path is None:
-            return None
-        return next((each.patches[path] for each in self._around(path) if path in each.patches), None)
+        return self._patch_place(path) if path is not None else None
 
     def gpu_patch(self, obj: KubeObject) -> GpuPatch | None:
         """A patch for the object that asks for GPUs by resource name."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from dralint.convert.around import with_holders
 from dralint.convert.claims import Stuck, claims_of_pod
-from dralint.convert.elsewhere import by_schema
+from dralint.convert.elsewhere import by_schema, refusing
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.partial import patch_verdict, rewritten_verdict
@@ -67,7 +67,7 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
         return by_schema(work.pod.schema, advice, kind_of(work.pod.object))
     verdict = patch_verdict(work, ground)
     work.patch = verdict is not None
-    return verdict or rewritten_verdict(work, ground)
+    return verdict or refusing(work.pod.object) or rewritten_verdict(work, ground)
 
 
 def _devices(found: Found) -> int:

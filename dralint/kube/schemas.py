@@ -106,12 +106,55 @@ def _short(name: str) -> str:
 
 
 @cache
+def _schema(name: str, version: Version) -> Mapping[str, Any]:
+    return _inlined(name, _file(version)["$defs"])
+
+
+@cache
 def _validator(name: str, version: Version) -> Any:
     from jsonschema import Draft202012Validator, FormatChecker
 
     checker = FormatChecker(formats=())
-    checker.checks("quantity")(lambda value: not isinstance(value, str) or parse_quantity(value) is not None)
-    return Draft202012Validator(_inlined(name, _file(version)["$defs"]), format_checker=checker)
+    checker.checks("quantity")(_is_quantity)
+    return Draft202012Validator(_schema(name, version), format_checker=checker)
+
+
+def _is_quantity(value: object) -> bool:
+    return not isinstance(value, str) or parse_quantity(value) is not None
+
+
+_TYPES: Mapping[str, type | tuple[type, ...]] = {
+    "object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "number": (int, float),
+}  # fmt: skip
+
+
+def _is_of(value: Plain, name: str) -> bool:
+    if name == "integer":
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, _TYPES[name]) and not (name == "number" and isinstance(value, bool))
+
+
+def _fits(value: Plain, schema: Mapping[str, Any]) -> bool:
+    """Whether jsonschema surely finds nothing: most manifests are right, and it takes 60 ms to import.
+
+    It knows the keywords of `_with_parts`; tests compare.
+    """
+    wanted = schema.get("type")
+    if wanted is not None:
+        names = [wanted] if isinstance(wanted, str) else wanted
+        if not any(_is_of(value, name) for name in names):
+            return False
+    if "format" in schema and not _is_quantity(value):
+        return False
+    if isinstance(value, list):
+        return "items" not in schema or all(_fits(each, schema["items"]) for each in value)
+    if isinstance(value, dict):
+        known, more = schema.get("properties", {}), schema.get("additionalProperties", True)
+        return all(
+            _fits(each, known[key]) if key in known else bool(more) and (more is True or _fits(each, more))
+            for key, each in value.items()
+        )
+    return True
 
 
 def _as_read(value: Plain) -> Plain:
@@ -146,7 +189,10 @@ def problems(value: Plain, definition: str, version: Version) -> list[Problem]:
     found = _nearest_file(definition, "$defs", version)
     if found is None:
         return []
-    errors = _validator(definition, found).iter_errors(_as_read(value))
+    read = _as_read(value)
+    if _fits(read, _schema(definition, found)):
+        return []
+    errors = _validator(definition, found).iter_errors(read)
     return [problem for error in errors for problem in _problems(error, _short(definition))]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dralint.kube.objects import ParsedFile
 from dralint.lint.learned import learned
 from dralint.lint.rules import whole
-from dralint.source.prefilter import relevant
+from dralint.source.prefilter import disguised
 
 if TYPE_CHECKING:
     from dralint.lint.finding import Finding
@@ -23,10 +23,18 @@ def _present(words: set[str], files: Sequence[ParsedFile]) -> set[str]:
     missing = {word.encode() for word in words}
     for file in files:
         missing -= {word for word in missing if word in file.file.data}
-        # One look for escapes and UTF-16 at most: it reads the whole file.
-        if missing and relevant(file.file.data, [*missing]):
+        if missing and disguised(file.file.data, [*missing]):
             return words
     return words - {word.decode() for word in missing}
+
+
+def _given(run: Run) -> set[str]:
+    """The words of the inventory that the command line names: it tells what its files would among the named."""
+    if run.given is None:
+        return set()
+    from dralint.inventory.manifests import WORDS
+
+    return {word.decode() for word in WORDS}
 
 
 class Judged(NamedTuple):
@@ -59,7 +67,9 @@ def judge(run: Run, rules: Sequence[AnyRule]) -> Judged:
     that fails becomes the finding rule-failed, one that meets a limit not-judged; neither keeps another
     from its findings. Suppressions that silence nothing are findings, too.
     """
-    present = _present({word for rule in rules for word in [*rule.words, *rule.marks]}, run.files)
+    present = _present({word for rule in rules for word in [*rule.words, *rule.marks]}, run.files) | _given(
+        run
+    )
     concerned = [whole(rule) for rule in rules if _concerned(rule, present)]
     run = _informed(run, concerned)
     suppressions = None

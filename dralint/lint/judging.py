@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dralint.lint.engine import Judged
 from dralint.lint.rule import Rule
@@ -18,37 +18,15 @@ from dralint.lint.subject import Hit, Subject
 from dralint.lint.trouble import Trouble
 
 if TYPE_CHECKING:
-    from dralint.cel.predicates import PredicateError
+    from dralint.cel.predicates import PredicateError, Predicates
     from dralint.lint.finding import Finding, Severity
     from dralint.lint.reporting import Reporter
     from dralint.lint.suppression import Suppressions
 
-    Answers = Mapping[str, bool | PredicateError]
+    Answer = bool | PredicateError
+    Answers = Mapping[str, Answer]
 
 _FIRED = Hit()
-
-
-class Question(NamedTuple):
-    """One CEL expression of a rule: its `when`, or the `if` of the case with that number."""
-
-    rule: Rule
-    text: str
-    case: int | None = None
-
-
-def _questions(rules: Iterable[Rule]) -> dict[str, Question]:
-    """What is asked of each subject; the severity only where the rule fires, as it may not hold elsewhere."""
-    asked: dict[str, Question] = {}
-    for rule in rules:
-        if rule.when is not None:
-            asked[rule.id] = Question(rule, rule.when)
-        for number, case in enumerate(rule.severity):
-            if case.condition is not None:
-                text = (
-                    case.condition if rule.when is None else f"({rule.when}\n) ? ({case.condition}\n) : false"
-                )
-                asked[f"{rule.id}/{number}"] = Question(rule, text, number)
-    return asked
 
 
 class _Judge:
@@ -56,24 +34,35 @@ class _Judge:
 
     def __init__(self, rules: Sequence[Rule], variables: Sequence[str], engine: str | None) -> None:
         self.rules = rules
-        self.questions = _questions(rules)
-        self._predicates = None
-        if self.questions:
-            from dralint.cel.predicates import Predicates
+        self._variables, self._engine = variables, engine
+        texts = {rule.id: rule.when for rule in rules if rule.when is not None}
+        self._predicates = self._compiled(texts) if texts else None
+        self._cases: dict[tuple[str, int], Predicates] = {}
+        self._checks: dict[str, Callable[[Subject, Run], Iterable[Hit]]] = {}
 
-            texts = {name: question.text for name, question in self.questions.items()}
-            self._predicates = Predicates(variables, texts, engine)
-        self._checks = {rule.id: rule.check for rule in rules if rule.check}
-        self._loaded: dict[str, Callable[[Subject, Run], Iterable[Hit]]] = {}
+    def _compiled(self, texts: Mapping[str, str]) -> Predicates:
+        from dralint.cel.predicates import Predicates
+
+        return Predicates(self._variables, texts, self._engine)
 
     def answers(self, subject: Subject) -> Answers:
         return self._predicates.evaluate(subject.facts) if self._predicates else {}
 
+    def case(self, rule: Rule, number: int, subject: Subject) -> Answer:
+        """Whether a severity counts; compiled at the first finding, as it may not hold where none is."""
+        condition = rule.severity[number].condition
+        if condition is None:
+            return True
+        key = rule.id, number
+        if key not in self._cases:
+            self._cases[key] = self._compiled({rule.id: condition})
+        return self._cases[key].evaluate(subject.facts)[rule.id]
+
     def check(self, rule: Rule) -> Callable[[Subject, Run], Iterable[Hit]]:
         """The function of a rule's module in dralint.lint.checks."""
-        if rule.id not in self._loaded:
-            self._loaded[rule.id] = import_module(f"dralint.lint.checks.{rule.check}").check
-        return self._loaded[rule.id]
+        if rule.id not in self._checks:
+            self._checks[rule.id] = import_module(f"dralint.lint.checks.{rule.check}").check
+        return self._checks[rule.id]
 
 
 class Judging:
@@ -118,9 +107,7 @@ class Judging:
                     from dralint.lint.reporting import Reporter
 
                     self._reporter = Reporter(self._run, self._suppressions, self._trouble)
-                self._reporter.report(
-                    rule, subject, hit, partial(self._severity, judge, rule, subject, answers)
-                )
+                self._reporter.report(rule, subject, hit, partial(self._severity, judge, rule, subject))
 
     def _hits(self, judge: _Judge, rule: Rule, subject: Subject, answers: Answers) -> Sequence[Hit]:
         if rule.check is not None:
@@ -131,16 +118,15 @@ class Judging:
                 return ()
         answer = answers[rule.id]
         if not isinstance(answer, bool):
-            self._trouble.failed(judge.questions[rule.id], subject, answer, self._run.engine)
+            self._trouble.failed(rule, None, subject, answer)
             return ()
         return (_FIRED,) if answer else ()
 
-    def _severity(self, judge: _Judge, rule: Rule, subject: Subject, answers: Answers) -> Severity:
+    def _severity(self, judge: _Judge, rule: Rule, subject: Subject) -> Severity:
         for number, case in enumerate(rule.severity):
-            name = f"{rule.id}/{number}"
-            answer = answers[name] if case.condition is not None else True
+            answer = judge.case(rule, number, subject)
             if not isinstance(answer, bool):
-                self._trouble.failed(judge.questions[name], subject, answer, self._run.engine)
+                self._trouble.failed(rule, number, subject, answer)
             elif answer:
                 return case.severity
         return rule.severity[-1].severity

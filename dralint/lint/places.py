@@ -85,11 +85,11 @@ def spot(root: Node, path: Path, text: str) -> Spot:
 
 
 def region(obj: KubeObject, path: Path) -> Region:
-    """Where a path from the root of the object's document stands in its file."""
-    text = obj.file.text
-    root = obj.file.documents[obj.document].root
-    assert root is not None
-    return marked(obj, *spot(root, path, text.text))
+    """Where a path from the root of the object's document stands in its file; of one that cannot be read its start."""
+    document = obj.file.documents[obj.document]
+    if document.root is None:
+        return marked(obj, document.start, document.start + 1)
+    return marked(obj, *spot(document.root, path, obj.file.text.text))
 
 
 def marked(obj: KubeObject, start: int, end: int) -> Region:

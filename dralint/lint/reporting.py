@@ -45,7 +45,11 @@ class Reporter:
             key = (rule.id, place, message, obj.origin)
             if key in self.findings:
                 return
-            if self._suppressions and self._suppressions.silence(rule, place.line, obj, path):
+            # No comment can stand inside of a block scalar, where a clause of a selector is.
+            lines = [place.line] if inside is None else [place.line, region(obj, path).line]
+            if self._suppressions and any(
+                self._suppressions.silence(rule, line, obj, path) for line in dict.fromkeys(lines)
+            ):
                 self.suppressed.add(key)
                 return
             self.findings[key] = Finding(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ class Run:
     migration  migration rules run, too
     fixes      findings carry the text edits of their fixes; each costs a check of its document
     engine     one of `cel.engines.NAMES`; None: the one that is there
+    past       the named files as they were at the revision of --base, None where there is none
     known      all rules there are, for suppressions that name one that does not run; None: those that run
     given      the devices of the cluster, where the command line says them (--inventory)
     shared     what checks work out once for the whole run, by their own keys
@@ -46,6 +47,7 @@ class Run:
     engine: str | None = None
     known: Sequence[AnyRule] | None = None
     given: Inventory | None = None
+    past: Callable[[], Bundle] | None = None
     shared: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property

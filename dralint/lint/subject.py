@@ -37,6 +37,10 @@ class Subject:
     span: tuple[int, int] | None = None
 
 
+class NotJudged(Exception):
+    """Raised by a check that cannot answer because a limit was reached; the text says which."""
+
+
 class Hit(NamedTuple):
     """One answer of a check.
 

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from dralint.errors import Place
 from dralint.lint.rule import NOT_JUDGED, RULE_FAILED, Rule
-from dralint.lint.subject import Subject
+from dralint.lint.subject import NotJudged, Subject
 from dralint.yamltext.view import Path
 
 if TYPE_CHECKING:
     from dralint.cel.predicates import PredicateError
     from dralint.lint.finding import Finding, Region
-    from dralint.lint.judging import Question
 
 
 def _innermost(error: BaseException) -> str:
@@ -69,17 +68,6 @@ class _Case:
         return Region(place.path, line, column, line, column + 1)
 
 
-def _case_alone(
-    rule: Rule, number: int, subject: Subject, error: PredicateError, engine: str | None
-) -> PredicateError:
-    """The error with the lines of the case itself: it was compiled together with the rule's `when`."""
-    from dralint.cel.predicates import PredicateError, Predicates
-
-    text = rule.severity[number].condition or ""
-    alone = Predicates(list(subject.facts), {"it": text}, engine).evaluate({})["it"]
-    return alone if isinstance(alone, PredicateError) else PredicateError(error.what)
-
-
 class Trouble:
     """Collects what went wrong with rules."""
 
@@ -101,26 +89,27 @@ class Trouble:
 
     def crashed(self, rule: Rule, subject: Subject, error: Exception) -> None:
         """A check raised, or its answer could not be turned into a finding."""
+        if isinstance(error, NotJudged):
+            self._add(rule, subject, str(error), None, NOT_JUDGED)
+            return
         said = str(error).splitlines()[0][:200] if str(error) else ""
         what = f"{type(error).__name__}{': ' if said else ''}{said} in {_innermost(error)}"
         self._add(rule, subject, what, None, RULE_FAILED)
 
-    def failed(self, question: Question, subject: Subject, error: PredicateError, engine: str | None) -> None:
-        """An expression has no answer for a subject, or does not compile and never has one."""
-        rule, number = question.rule, question.case
+    def failed(self, rule: Rule, case: int | None, subject: Subject, error: PredicateError) -> None:
+        """An expression has no answer for a subject, or does not compile and never has one.
+
+        case  the number of a severity's condition; None: the rule's `when`
+        """
         if error.limit:
             self._add(rule, subject, error.what, None, NOT_JUDGED)
             return
         from dralint.lint.rule_file import place
 
-        at: Path = ("when",) if number is None else ("severity", number, "if")
+        at: Path = ("when",) if case is None else ("severity", case, "if")
         key = (rule.id, *at)
-        if error.line is None:
-            if key not in self._places:
-                self._places[key] = place(rule.file, at)
-            self._add(rule, subject, error.what, self._places[key], RULE_FAILED)
-        elif key not in self._places:
-            if number is not None:
-                error = _case_alone(rule, number, subject, error, engine)
+        if key not in self._places:
             self._places[key] = place(rule.file, at, error.line, error.column)
-            self._add(rule, None, error.what, self._places[key], RULE_FAILED)
+        elif error.line is not None:
+            return
+        self._add(rule, subject if error.line is None else None, error.what, self._places[key], RULE_FAILED)

@@ -37,6 +37,11 @@ def relevant(data: bytes, words: Sequence[bytes]) -> bool:
     for word in words:
         if word in data:
             return True
+    return disguised(data, words)
+
+
+def disguised(data: bytes, words: Sequence[bytes]) -> bool:
+    """Whether a file may hold one of the words in UTF-16 or written with escapes."""
     if b"\0" in data:
         # UTF-16, with a byte order mark or without one: the words are ASCII, every other byte is zero.
         data = data.replace(b"\0", b"")

@@ -47,6 +47,7 @@ class Document(NamedTuple):
     problem     why Kubernetes, or dralint, cannot read it, or None
     template    it did not parse, or parsed to a mapping as key, and holds `{{`: a template of
                 Helm, Argo or Jinja, to be read but never edited. `root` may be there or not
+    events      what it cost of MAX_EVENTS; all that documents read in one go cost, the first one has
     """
 
     start: int
@@ -54,6 +55,7 @@ class Document(NamedTuple):
     root: Node | None = None
     problem: Problem | None = None
     template: bool = False
+    events: int = 0
 
 
 @contextmanager
@@ -176,7 +178,8 @@ class _Reader:
             template = braces and any(each.what == COLLECTION_KEY for each in mine)
             problem = mine[0] if mine and not template else None
             empty = root is not None and root.kind == SCALAR and root.start == root.end
-            yield Document(begin, stop, None if problem or empty else root, problem, template)
+            events = 0 if index else found.events + _DOCUMENT_COST
+            yield Document(begin, stop, None if problem or empty else root, problem, template, events)
 
     def _events(self, piece: str, base: int) -> Roots:
         """The nodes of a piece; colons that only libyaml minds are hidden from it, one word a try."""

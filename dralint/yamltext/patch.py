@@ -10,6 +10,7 @@ from dralint.yamltext.block import fill_block, plan_block
 from dralint.yamltext.compose import Document, collector_paused
 from dralint.yamltext.conflict import conflicts
 from dralint.yamltext.documents import plan_insertion, plan_wrap
+from dralint.yamltext.events import MAX_EDITED, TOO_MANY_TO_EDIT
 from dralint.yamltext.flow import fill_flow, plan_flow
 from dralint.yamltext.objects import apply
 from dralint.yamltext.operations import (
@@ -215,6 +216,13 @@ class _Patch:
         return found
 
 
+def _unchanged(
+    source: SourceText, groups: Sequence[Sequence[Operation]], reason: str, offset: int
+) -> Patched:
+    """Every group refused for one reason."""
+    return Patched(source.text, [], [Refusal(group, reason, offset) for group in range(len(groups))])
+
+
 def patch(
     source: SourceText, documents: Sequence[Document], groups: Sequence[Sequence[Operation]]
 ) -> Patched:
@@ -224,9 +232,11 @@ def patch(
     Raises InternalError, and returns nothing, if the new text does not hold exactly what was meant.
     """
     reason = source.uneditable
+    if reason is None and sum(document.events for document in documents) > MAX_EDITED:
+        reason = TOO_MANY_TO_EDIT
     if reason:
         offset = source.odd_break or 0
-        return Patched(source.text, [], [Refusal(group, reason, offset) for group in range(len(groups))])
+        return _unchanged(source, groups, reason, offset)
     with collector_paused():
         work = _Patch(source, documents)
         work.resolve(groups)
@@ -236,5 +246,8 @@ def patch(
         if not edits:
             return Patched(source.text, [], refusals)
         new = splice(source.text, edits)
-        check(source.text, new, edits, work.expected())
+        try:
+            check(source.text, new, edits, work.expected())
+        except Refused as refused:
+            return _unchanged(source, groups, refused.what, refused.offset)
         return Patched(new, edits, refusals)

@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from dralint.errors import InternalError
 from dralint.yamltext.compose import Document, compose
+from dralint.yamltext.events import TOO_MANY
 from dralint.yamltext.node import SCALAR
 from dralint.yamltext.operations import Edit
+from dralint.yamltext.piece import Refused
 from dralint.yamltext.tree import subtree
 from dralint.yamltext.view import Plain, plain
 
@@ -66,10 +68,16 @@ def _comments(text: str, document: Document) -> Counter[str]:
 
 
 def check(old: str, new: str, edits: Sequence[Edit], expected: Sequence[Expected]) -> None:
-    """Raise InternalError unless `new` is `old` with the edits and means what is expected."""
+    """Raise InternalError unless `new` is `old` with the edits and means what is expected.
+
+    Raises Refused where `new` is more than can be read.
+    """
     _check_outside(old, new, edits)
     untouched = {old[each.old.start : each.old.end] for each in expected if each.old and not each.touched}
     found = compose(new, wanted=lambda text: text not in untouched)
+    for document in found[-1:]:
+        if document.problem and document.problem.what == TOO_MANY:
+            raise Refused("the file would become too large to be read", len(old))
     if len(found) != len(expected):
         raise InternalError(f"an edit made {len(found)} documents where {len(expected)} were meant")
     before: Counter[str] = Counter()

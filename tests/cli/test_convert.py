@@ -468,3 +468,53 @@ def test_an_interrupted_run(tree: Path, dralint: Any, monkeypatch: pytest.Monkey
     monkeypatch.setattr("dralint.convert.convert.convert", interrupted)
     ran = dralint("convert", "--write")
     assert (ran.code, ran.err) == (130, "\ndralint: interrupted\n")  # click begins a new line after ^C
+
+
+class TestNotes:
+    """What runs may change because of a conversion is told always; what is only good to know, on request."""
+
+    SHARING = """\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: plugin}
+data:
+  config.yaml: |
+    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
+"""
+
+    @pytest.fixture
+    def noted(self, tree: Path) -> Path:
+        """The manifest with something to warn of, something to note, and sharing told elsewhere in the work tree."""
+        text = BEFORE.replace("    spec:\n", "    spec:\n      runtimeClassName: nvidia\n")
+        environment = "env: [{name: NVIDIA_VISIBLE_DEVICES, value: all}]\n          resources:"
+        (tree / "chat.yaml").write_text(text.replace("resources:", environment))
+        (tree.parent / "plugin.yaml").write_text(self.SHARING)
+        subprocess.run(["git", "init", "--quiet"], check=True, cwd=tree.parent)
+        return tree
+
+    @pytest.mark.parametrize("more", [(), ("-q",), ("-v",), ("--write",), ("--output-dir", "../out")])
+    def test_warnings_are_told_always(self, noted: Path, dralint: Any, more: tuple[str, ...]) -> None:
+        ran = dralint("convert", *more, "chat.yaml")
+        assert re.search(r"^\.\./plugin\.yaml:5:16: warning: .*shares nvidia\.com/gpu", ran.err, re.MULTILINE)
+        assert re.search(r"^chat\.yaml:12:\d+: warning: .*NVIDIA_VISIBLE_DEVICES", ran.err, re.MULTILINE)
+        assert ("runtimeClassName" in ran.err) == (more == ("-v",))
+        assert ("1 note: shown with -v" in ran.err) == (more not in (("-q",), ("-v",)))
+
+    def test_the_report_tells_them_apart(self, noted: Path, dralint: Any) -> None:
+        data = json.loads(dralint("convert", "--report", "-", "chat.yaml").out)
+        jsonschema.validate(data, SCHEMA, cls=jsonschema.Draft202012Validator)
+        weights = {note["topic"]: note["weight"] for note in data["notes"]}
+        assert weights == {"sharing": "warning", "visible-devices": "warning", "runtime-class": "info"}
+
+    def test_the_next_step_for_a_chart_can_be_pasted(self, tree: Path, dralint: Any) -> None:
+        templates = tree / "my chart" / "templates"
+        templates.mkdir(parents=True)
+        (tree / "my chart" / "Chart.yaml").write_text("name: demo\n")
+        (templates / "a.yaml").write_text(BEFORE)
+        # Nothing here shows a request before it is rendered.
+        (templates / "b.yaml").write_text("{{ if .Values.gpu }}\nnvidia.com/gpu: 1\n{{ end }}\n")
+        for paths in (("my chart",), ("my chart/templates/a.yaml",), ("my chart/templates/b.yaml",)):
+            for quiet in ((), ("-q",)):
+                err = dralint("convert", *quiet, *paths).err
+                assert "helm template 'my chart' | dralint convert -\n" in err
+                assert str(tree) not in err

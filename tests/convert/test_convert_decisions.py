@@ -269,6 +269,12 @@ def test_a_pod_template_is_kept_by_its_own_annotation(convert_text):
         ("apps.nvidia.com/v1alpha1", "NIMService", "%s", "needs-decision"),
         ("serving.kserve.io/v1beta1", "InferenceService", "predictor: {model: {%s}}", "needs-decision"),
         ("mlops.seldon.io/v1alpha1", "Server", "podSpec: {containers: [{name: a, %s}]}", "needs-decision"),
+        (
+            "serving.knative.dev/v1",
+            "Service",
+            "template: {spec: {containers: [{name: a, %s}]}}",
+            "needs-decision",
+        ),
         ("helm.toolkit.fluxcd.io/v2", "HelmRelease", "values: {main: {%s}}", "unsupported"),
         ("v1", "Pod", "%s, containers: []", "unsupported"),
     ],
@@ -280,6 +286,26 @@ def test_places_that_hold_no_claim(convert_text, api_version, kind, spec, outcom
     assert result.text == text
     assert result.outcomes == [outcome]
     assert result.occurrences[0].next
+
+
+@pytest.mark.parametrize(
+    ("mode", "outcome"),
+    [
+        ("Serverless", "needs-decision"),
+        ("Knative", "needs-decision"),
+        ("RawDeployment", "converted"),
+        ("", "converted"),
+    ],
+)
+def test_a_mode_that_refuses_claims(convert_text, mode, outcome):
+    annotations = f", annotations: {{serving.kserve.io/deploymentMode: {mode}}}" if mode else ""
+    text = (
+        f"apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata: {{name: llm{annotations}}}\n"
+        "spec: {predictor: {containers: [{name: a, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}}\n"
+    )
+    result = convert_text(text)
+    assert result.outcomes == [outcome]
+    assert bool(result.occurrences[0].next) == (outcome == "needs-decision")
 
 
 def test_values_are_unsupported(convert_text):

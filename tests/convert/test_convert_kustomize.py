@@ -6,7 +6,9 @@ import textwrap
 
 import pytest
 
+from dralint.convert.kustomize import GpuPatch
 from dralint.convert.words import context_words
+from dralint.errors import Place
 from dralint.kube.bundle import Context
 
 PATCH = """\
@@ -311,3 +313,28 @@ spec:
 )
 def test_a_patch_over_a_template_of_the_same_object(convert_text, base, outcomes):
     assert convert_text(OVERLAY % base).outcomes == outcomes
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "matches"),
+    [
+        ("train", "train", True),
+        ("train", "training", False),
+        ("train.*", "training", True),
+        ("^(?:train)$", "other", True),
+        ("train|serve", "serve", True),
+        ("train|serve", "save", False),
+        (r"my\.job", "my.job", True),
+        (r"my\.job", "my-job", False),
+        (".*", "", True),
+        # These would run for ever, or are no expressions: it may be the one that is meant.
+        ("(a+)+b", "a" * 60, True),
+        (".*" * 30 + "b", "a" * 60, True),
+        ("a**", "a", True),
+        ("(", "a", True),
+        ("a{2}", "b", True),
+    ],
+)
+def test_the_name_in_a_target(parse_text, pattern, name, matches):
+    (obj,) = parse_text(f"kind: Job\nmetadata: {{name: '{name}'}}\nspec: {{x: nvidia.com/gpu}}\n").objects
+    assert GpuPatch(None, pattern, Place("k.yaml", 1, 1)).fits(obj) == matches

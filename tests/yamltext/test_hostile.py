@@ -10,10 +10,12 @@ import pytest
 from dralint.yamltext.compose import compose
 
 # In a process of its own with 10 s of CPU and 1 GB, because some of these once ended the process.
-_PROGRAM = """
+_LIMITS = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
 resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+"""
+_PROGRAM = """
 from dralint.yamltext.compose import compose
 from dralint.yamltext.view import plain
 documents = compose({text})
@@ -24,7 +26,8 @@ problem = documents[-1].problem
 print(problem.what if problem else "read")
 """
 _DEEP = "nested more than 200 levels deep"
-_LARGE = "the file is too large: more than 1,000,000 keys, values and ends of blocks"
+_LARGE = "the file is too large: more than 1,500,000 keys, values and ends of blocks"
+_LARGE_EDIT = "the file is too large to be edited: more than 750,000 keys, values and ends of blocks"
 _ALIASES = "aliases multiply this document too much"
 HOSTILE = {
     "brackets": ("'[' * 100_000", _DEEP),
@@ -53,6 +56,7 @@ HOSTILE = {
     ),
     "long scalar": ("'a: ' + 'x' * 50_000_000", "read"),
     "million keys": ("''.join(f'k{i}: 1\\n' for i in range(1_000_000))", _LARGE),
+    "as many keys as are read": ("''.join(f'k{i}: 1\\n' for i in range(749_000))", "read"),
     "million documents": ("'---\\n' * 1_000_000", _LARGE),
     "colons in flow": (
         "'[' + 'a:b, ' * 100_000 + ']'",
@@ -65,14 +69,44 @@ HOSTILE = {
 }
 
 
+def bounded(program):
+    """What a program prints that may take 10 s of CPU and 1 GB."""
+    run = subprocess.run(
+        [sys.executable, "-c", _LIMITS + program], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    return run.stdout.strip()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the limits are Linux's")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_texts_are_bounded(name):
     text, outcome = HOSTILE[name]
-    run = subprocess.run(
-        [sys.executable, "-c", _PROGRAM.replace("{text}", text)], capture_output=True, text=True, check=False
-    )
-    assert (run.returncode, run.stdout.strip(), run.stderr) == (0, outcome, "")
+    assert bounded(_PROGRAM.replace("{text}", text)) == outcome
+
+
+_EDIT = """
+from dralint.yamltext.compose import compose
+from dralint.yamltext.patch import Put, patch
+from dralint.yamltext.text import SourceText
+source = SourceText({text})
+patched = patch(source, compose(source.text), [[Put(0, (), "x", {value})]])
+print(patched.refusals[0].what if patched.refusals else patched.text.count("x:"))
+"""
+EDITED = {
+    "as many keys as are edited": ("''.join(f'k{i}: 1\\n' for i in range(374_000))", "1", "1"),
+    "more keys": ("''.join(f'k{i}: 1\\n' for i in range(376_000))", "1", _LARGE_EDIT),
+    "as many keys as are read": ("''.join(f'k{i}: 1\\n' for i in range(749_000))", "1", _LARGE_EDIT),
+    "documents": ("'k: 1\\n---\\n' * 80_000", "1", _LARGE_EDIT),
+    "a large value": ("'k: 1\\n'", "[1] * 1_500_000", "the file would become too large to be read"),
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limits are Linux's")
+@pytest.mark.parametrize("name", EDITED)
+def test_edits_are_bounded(name):
+    text, value, outcome = EDITED[name]
+    assert bounded(_EDIT.replace("{text}", text).replace("{value}", value)) == outcome
 
 
 def test_depth_up_to_the_limit_is_read():

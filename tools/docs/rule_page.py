@@ -68,25 +68,36 @@ def _given(example: Mapping[str, Any]) -> str:
     return f" (with `{arguments}`)" if arguments else ""
 
 
+def _title(example: Mapping[str, Any]) -> str:
+    return str(example.get("note") or next(iter(example["files"])))
+
+
 def _folded(kind: str, title: str, parts: Iterator[str]) -> str:
     return f'??? {kind} "{text(title).replace(chr(34), chr(39))}"\n\n{indent(chr(10).join(parts), "    ")}\n'
 
 
-def _fix(rule: Rule, example: Mapping[str, Any]) -> Iterator[str]:
+def _fix(rule: Rule, bad: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The fix, made on the first example that one reading is certain for."""
     if rule.fix is None:
         return
     yield f"## Fix\n\n{text(rule.fix.title)}. {_APPLICABILITY[rule.fix.applicability]}\n"
     options = ("--diff",) if rule.fix.applicability == "safe" else ("--diff", "--unsafe-fixes")
-    yield console(example["files"], _arguments(example, *options))
+    for example in bad:
+        shown = console(example["files"], _arguments(example, *options))
+        if "\n@@ " in shown:
+            if example is not bad[0]:
+                yield f"On the example “{text(_title(example))}” below:\n"
+            yield shown
+            return
 
 
 def _more(bad: Sequence[Mapping[str, Any]], good: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if bad or good:
         yield "## More examples\n"
     for example in bad:
-        yield _folded("failure", f"Found: {example.get('note', 'another one')}", _found(example))
+        yield _folded("failure", f"Found: {_title(example)}", _found(example))
     for example in good:
-        title = f"Not found: {example.get('note', 'another one')}{_given(example)}"
+        title = f"Not found: {_title(example)}{_given(example)}"
         yield _folded("success", title, _files(example))
 
 
@@ -127,8 +138,7 @@ def _parts(rule: Rule) -> Iterator[str]:
     if good:
         yield f"This is not{_given(good[0])}:\n"
         yield from _files(good[0])
-    if bad:
-        yield from _fix(rule, bad[0])
+    yield from _fix(rule, bad)
     yield from _more(bad[1:], good[1:])
     if rule.layer != "engine":
         yield _suppression(rule)

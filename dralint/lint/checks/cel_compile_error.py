@@ -13,8 +13,8 @@ from dralint.lint.run import Run
 from dralint.lint.selectors.names import at_offset
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
-from dralint.lint.selectors.view import View
-from dralint.lint.subject import Hit, Subject
+from dralint.lint.selectors.view import View, view_at
+from dralint.lint.subject import Hit, NotJudged, Subject
 from dralint.yamltext.load import load_data
 
 _DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "selectors", "data", "compile_hints.yaml")
@@ -64,5 +64,13 @@ def find(view: View) -> Iterator[Slip]:
 
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
-    """A hit for the first error of a selector that nothing more exact is known of."""
+    """A hit for the first error of a selector that nothing more exact is known of.
+
+    Raises NotJudged for one that is too large or nested too deeply, or where there are too many.
+    """
+    view = view_at(subject.object, subject.path, run)
+    for written in view.selectors if view else ():
+        program = written.program
+        if written.path == subject.path and isinstance(program, CompileErrors) and not program.judged:
+            raise NotJudged(program.errors[0].message)
     yield from hits("cel_compile_error", subject, run)

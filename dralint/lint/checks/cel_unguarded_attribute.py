@@ -9,7 +9,7 @@ from dralint.cel.device.answers import EvaluationError
 from dralint.inventory.device import Device
 from dralint.lint.run import Run
 from dralint.lint.selectors.evaluation import Outcome
-from dralint.lint.selectors.names import published_as
+from dralint.lint.selectors.names import published_as, reads
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
 from dralint.lint.selectors.stock import called, text_of
@@ -90,10 +90,26 @@ def _slips(view: View, outcome: Outcome) -> Iterator[Slip]:
         yield Slip(selector, place, values, changes=_guard(written, error), spoils=False)
 
 
+def _all_there(view: View, outcome: Outcome) -> bool:
+    """Whether every read is of what all known cards publish: no device has to be asked."""
+    if view.stock.given:
+        return False
+    types = {text_of(device, "type") or "" for device, _ in outcome.rows.alike}
+    for _, read in reads(view):
+        if read.map in ("attributes", "capacity") and read.used and not read.guarded:
+            found = [published_as(view, read.map, read.domain, read.name or "", (each,)) for each in types]
+            if len(read.keys) != 2 or any(each is None or each.optional for each in found):
+                return False
+    return all(written.anatomy is not None for written in view.selectors)
+
+
 def find(view: View) -> Iterator[Slip]:
     """Reads that are an error on some of the devices that are asked for."""
-    if view.outcome is not None and not view.outcome.nothing and view.class_known and not view.partial:
-        yield from _slips(view, view.outcome)
+    outcome = view.outcome
+    if outcome is None or outcome.nothing or not view.class_known or view.partial:
+        return
+    if not _all_there(view, outcome):
+        yield from _slips(view, outcome)
 
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:

@@ -35,11 +35,7 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     configs = [each for each in spec.configs if _kind(each) is not None] if spec else []
     for index, config in enumerate(configs):
         later = next(
-            (
-                each
-                for each in configs[index + 1 :]
-                if _kind(each) == _kind(config) and _covers(each, config)
-            ),
+            (each for each in configs[index + 1 :] if _kind(each) == _kind(config) and _covers(each, config)),
             None,
         )
         if later is None:

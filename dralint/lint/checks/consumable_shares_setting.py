@@ -37,7 +37,11 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
         says = f"GPUs are to be shared by {way}, and the gate {_GATE} is off: the driver does not start"
         yield Hit(at, {"says": says, "advice": f"set the gate {_GATE}: true"})
     elif not way and facts["gates"].get(_GATE) is True:
-        place = f"{_places(facts)}.{_GATE}" if facts["what"] != "operator-chart" else f"draDriver.featureGates.{_GATE}"
+        place = (
+            f"{_places(facts)}.{_GATE}"
+            if facts["what"] != "operator-chart"
+            else f"draDriver.featureGates.{_GATE}"
+        )
         says = f"the gate {_GATE} does nothing by itself: how GPUs are shared is not said"
         where = _SETTING if chart else "the variable CONSUMABLE_SHARES of draDriver.gpus.kubeletPlugin.env"
         yield Hit(place, {"says": says, "advice": f"set {where}: {_ADVICE}"})

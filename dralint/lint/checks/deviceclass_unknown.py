@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
 
 from dralint.kube.names import is_dns_subdomain
 from dralint.lint.facts.placeholders import templated
-from dralint.lint.finding import Severity
 from dralint.lint.run import Run
-from dralint.lint.selectors.bench import bench
 from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.classes import device_classes
 from dralint.nvidia.nearest import bare
 from dralint.nvidia.vocabulary import meant
-from dralint.yamltext.operations import Operation, Replace
+
+if TYPE_CHECKING:
+    from dralint.lint.finding import Severity
+    from dralint.yamltext.operations import Operation
 
 # gpu.intel.com and gpu.example.com are no slips of gpu.nvidia.com.
 _LIKE = 0.9
@@ -32,6 +33,8 @@ def _meant(name: str) -> tuple[str, bool] | None:
         return known, False
     if len(name) > _LONGEST:
         return None
+    from difflib import SequenceMatcher
+
     likeness = {each: SequenceMatcher(None, name, each).ratio() for each in classes}
     best = max(likeness, key=lambda each: likeness[each])
     # A letter too many or too few; another vendor's name is another name.
@@ -47,6 +50,9 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     found = _meant(name) if is_dns_subdomain(name) else None
     if found is None:
         return
+    from dralint.lint.selectors.bench import bench
+    from dralint.yamltext.operations import Replace
+
     work = bench(run)
     if work.defines_class(name):
         return

@@ -19,4 +19,6 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
             says = f"the pod claims GPUs and asks for nodes by {facts['karpenter_label']}"
             yield Hit("@claim", {"says": says})
     elif facts["what"] == _WHAT and facts["uses_dra"] and not facts["on"]:
-        yield Hit("", {"says": "Karpenter is not told to look at claims, and claims for GPUs are among the files"})
+        yield Hit(
+            "", {"says": "Karpenter is not told to look at claims, and claims for GPUs are among the files"}
+        )

@@ -11,7 +11,6 @@ from dralint.lint.selectors.slips import Slip
 from dralint.lint.selectors.view import View
 from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.classes import device_classes
-from dralint.yamltext.operations import Operation, Replace
 
 _MIG = "mig"
 
@@ -25,13 +24,12 @@ def only_mig(view: View, which: str, domain: str | None, name: str) -> bool:
     )
 
 
-def _fix(view: View) -> tuple[Operation, ...]:
+def _fix(view: View) -> str | None:
     """The driver's own class of MIG devices, unless something else asks for whole GPUs."""
     wants_type = any(comparison.read.name == "type" for _, comparison in comparisons(view))
     if not view.of_class.own or wants_type:
-        return ()
-    right = next(each.name for each in device_classes().values() if each.type == _MIG)
-    return (Replace(view.object.document, (*view.path, "deviceClassName"), right),)
+        return None
+    return next(each.name for each in device_classes().values() if each.type == _MIG)
 
 
 def find(view: View) -> Iterator[Slip]:
@@ -52,7 +50,7 @@ def find(view: View) -> Iterator[Slip]:
             whole = next(
                 (each.range for _, each in comparisons(view) if each.read.range == read.range), read.range
             )
-            yield Slip(index, whole, values, operations=_fix(view))
+            yield Slip(index, whole, values, take_class=_fix(view))
             return
 
 

@@ -74,14 +74,16 @@ def _advice(found: _Meant, text: str, *, exact: bool) -> str:
 def _exact(view: View, index: int, comparison: Comparison) -> Iterator[Slip]:
     """Literals that no card is called."""
     part = part_of(view, index, comparison)
-    alone = part is not None and True not in part.answers.values() and None not in part.answers.values()
     there = texts(view.stock.inventory.devices, _PRODUCT) if view.stock.given else []
     for constant in comparison.constants:
         text = constant.value
         if not isinstance(text, str) or constant.function or placeholder(text) or text in there:
             continue
         known = card(text) is not None
-        if known and (not alone or not view.stock.given or comparison.operator not in ("==", "in")):
+        if known and not view.stock.given:
+            continue
+        alone = part is not None and part.never
+        if known and (not alone or comparison.operator not in ("==", "in")):
             continue
         found = _Meant(there) if known else _meant(view, text)
         misspelt = bool(found.names) and not known
@@ -104,7 +106,7 @@ def _exact(view: View, index: int, comparison: Comparison) -> Iterator[Slip]:
 def _part(view: View, index: int, comparison: Comparison) -> Slip | None:
     """A pattern or a part of a name that no device has."""
     part = part_of(view, index, comparison)
-    if part is None or view.class_is_empty or True in part.answers.values() or None in part.answers.values():
+    if part is None or view.class_is_empty or not part.never:
         return None
     text = str(comparison.constants[0].value)
     found = _meant(view, text.strip("^$.*"))

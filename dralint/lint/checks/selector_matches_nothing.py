@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from dralint.cel.device.answers import CompileErrors, EvaluationError
-from dralint.inventory.judge import judge
+from dralint.cel.device.answers import EvaluationError
+from dralint.inventory.device import Inventory
+from dralint.inventory.judge import Answer, Judgement
 from dralint.inventory.nearest import nearest
 from dralint.lint.run import Run
-from dralint.lint.selectors.evaluation import Outcome, Part
+from dralint.lint.selectors.evaluation import Outcome, Part, Rows
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Slip
 from dralint.lint.selectors.stock import nobody, severity
@@ -27,14 +28,17 @@ def _counted(number: int) -> str:
     return "1 device" if number == 1 else f"{number} devices"
 
 
-def _nearest(view: View, outcome: Outcome) -> str:
-    """What comes nearest to what the clause asks for."""
-    programs = [
-        program
-        for text in (*(view.of_class.selectors or ()), *view.texts)
-        if not isinstance(program := view.bench.compiled(text), CompileErrors)
+def _nearest(part: Part, rows: Rows, before: Sequence[int]) -> str:
+    """What comes nearest to what a clause asks for, among the devices that it lets down."""
+    by_device = {rows.row(index).device: answer for index, answer in part.answers(before).items()}
+    answers = [
+        Answer("error", answer.message, 0, answer)
+        if isinstance(answer, EvaluationError)
+        else Answer("no", None, 0)
+        for answer in by_device.values()
     ]
-    found = nearest(judge(programs, outcome.rows.inventory), outcome.rows.inventory)
+    inventory = Inventory([rows.inventory.devices[number] for number in by_device])
+    found = nearest(Judgement(answers, [part.text], [0]), inventory)
     if found is None or found.attribute is None:
         return ""
     name = found.attribute.rpartition("/")[2]
@@ -43,22 +47,18 @@ def _nearest(view: View, outcome: Outcome) -> str:
     return f"; the nearest {name} is {found.value}" if found.value else ""
 
 
-def _blamed(outcome: Outcome) -> tuple[Part, int] | None:
-    """The first clause that nothing survives, and how many devices came as far as that."""
-    before = len({outcome.rows.row(index).device for index in outcome.rows.indexes})
-    for part, left in outcome.survivors():
-        if not left:
-            return part, before
-        before = left
-    return None
-
-
-def _of_clause(view: View, outcome: Outcome, part: Part, before: int) -> Slip:
-    error = next((each for each in part.answers.values() if isinstance(each, EvaluationError)), None)
-    wrong = f" ({error.message})" if error and False not in part.answers.values() else ""
-    what = "the clauses before let through" if (part.selector, part.number) != (0, 0) else "there are"
-    said = f"{_shown(part.text)} is true for none of the {_counted(before)} that {what}{wrong}"
-    values = {"who": nobody(view), "why": f"{said}{_nearest(view, outcome)}"}
+def _of_clause(view: View, outcome: Outcome) -> Slip:
+    """The first clause that nothing survives."""
+    left = outcome.survivors()
+    number = next(index for index, (_, rows) in enumerate(left) if not rows)
+    part, before = left[number][0], left[number - 1][1] if number else outcome.rows.indexes
+    rows, answers = outcome.rows, list(part.answers(before).values())
+    error = next((each for each in answers if isinstance(each, EvaluationError)), None)
+    wrong = f" ({error.message})" if error and False not in answers else ""
+    what = "the clauses before let through" if number else "there are"
+    devices = len({rows.row(index).device for index in before})
+    said = f"{_shown(part.text)} is true for none of the {_counted(devices)} that {what}{wrong}"
+    values = {"who": nobody(view), "why": f"{said}{_nearest(part, rows, before)}"}
     return Slip(part.selector, (part.offset, part.offset + len(part.text)), values, severity(view))
 
 
@@ -71,14 +71,11 @@ def find(view: View) -> Iterator[Slip]:
         if view.stock.given and view.of_class.own and view.ask is not None:
             why = f"the class {view.ask.device_class} has no device there"
             values = {"who": nobody(view), "why": why}
-            yield Slip(None, None, values, severity(view), at=(*view.path, "deviceClassName"))
+            yield Slip(None, None, values, severity(view), at_class=True)
         return
     outcome = view.outcome
-    if outcome is None or not outcome.nothing or not view.selectors:
-        return
-    blamed = _blamed(outcome)
-    if blamed is not None:
-        yield _of_clause(view, outcome, *blamed)
+    if outcome is not None and outcome.nothing and view.selectors:
+        yield _of_clause(view, outcome)
 
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:

@@ -35,7 +35,8 @@ BY_OBJECT: Mapping[str, tuple[str, ...]] = {
     "compute_domains": ("compute_domain",),
     "served": ("nim_service", "nim_resource", "managed_dra"),
     "quotas": ("quota",),
-    "nodes": ("node", "gpu_slice", "namespace"),
+    "class_names": ("class_resource",),
+    "nodes": ("node", "namespace"),
     "addons": ("addon",),
     "policies": ("policy",),
 }

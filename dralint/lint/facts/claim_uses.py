@@ -28,6 +28,21 @@ def _strategies(pod: Pod, index: int) -> list[str]:
     return sorted(found)
 
 
+def _lonely_constraint(pod: Pod, index: int, anchors: Anchors) -> str | None:
+    """The attribute of a constraint that is about one device, where the pod has other claims to match."""
+    if len(pod.claims) < 2 or len(pod.resolutions[index].claims) != 1:
+        return None
+    spec = pod.resolutions[index].claims[0]
+    for constraint in spec.constraints:
+        names = constraint.requests or [request.name or "" for request in spec.requests]
+        asked = [request for request in spec.requests if request.name in names]
+        one = len(asked) == 1 and asked[0].ask is not None and (asked[0].count or 1) == 1
+        if one and constraint.match_attribute is not None and asked[0].mode != "All":
+            anchors["constraint"] = (spec.object, (*constraint.path, "matchAttribute"))
+            return constraint.match_attribute
+    return None
+
+
 def _serverless(obj: KubeObject) -> bool:
     """Whether Knative makes the pods: its own kinds, and KServe's where the object says so."""
     if obj.group == "serving.knative.dev":
@@ -73,6 +88,7 @@ def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
         "users": len(uses),
         "others": [f"{other.ref.kind} {other.ref.name}" for other in others.values()],
         "more_claims": any(len(pod_claims(use.pod)) < len(pod.claims) for use in uses),
+        "lonely_constraint": _lonely_constraint(pod, index, anchors),
         "serverless": _serverless(obj),
         "after_user": _after_user(pod, index),
         "pod": pod.facts,

@@ -83,6 +83,9 @@ def _install(install: Install, around: Surroundings) -> Subject:
     shares = install.variable("CONSUMABLE_SHARES")
     if shares is not None:
         anchors["shares"] = (obj, shares[1])
+    prefix = ("spec",) if install.kind.resource is not None else ()
+    anchors["gpu_driver"] = (obj, (*install.path, *(install.kind.gpu_driver or ())))
+    anchors["cdi"] = (obj, (*install.path, *prefix, "cdi", "enabled"))
     version = _driver_version(install, around)
     facts: dict[str, Plain] = {
         "what": install.kind.what,

@@ -1,4 +1,4 @@
-"""Subjects of what a cluster dump shows of its nodes: `node`, `gpu_slice` and `namespace`."""
+"""Subjects of what a cluster dump shows of its nodes: `node` and `namespace`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from dralint.kube.quantity import parse_count
 from dralint.kube.versions import Version
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.subject import Subject
-from dralint.nvidia.classes import device_classes
 from dralint.nvidia.resources import classify
-from dralint.yamltext.node import MAP, SCALAR, Node
-from dralint.yamltext.view import Path, Plain, children, entries, get, string
+from dralint.yamltext.node import MAP, SCALAR
+from dralint.yamltext.view import Path, Plain, entries, get, string
 
-KINDS = frozenset({"node", "gpu_slice", "namespace"})
+KINDS = frozenset({"node", "namespace"})
 _GPU_DRIVER = "gpu.nvidia.com"
 _ADMIN_LABELS = ("resource.kubernetes.io/admin-access", "resource.k8s.io/admin-access")
 _MIG_CONFIG = "nvidia.com/mig.config"
@@ -71,34 +70,6 @@ def _node(obj: KubeObject, around: Surroundings) -> Subject:
     return around.subject("node", obj, obj.path, facts, anchors)
 
 
-def _attribute(device: Node, name: str) -> str | None:
-    return string(get(device, "attributes", name, "string"))
-
-
-def _gpu_slice(obj: KubeObject, around: Surroundings) -> Subject:
-    gpus: dict[str, int] = {}
-    slices_of: dict[str, str] = {}
-    for index, item in enumerate(children(get(obj.node, "spec", "devices"))):
-        device = get(item, "basic") or item
-        kind = _attribute(device, "type")
-        if get(device, "consumesCounters") is not None:
-            continue
-        uuid, parent = _attribute(device, "uuid"), _attribute(device, "parentUUID")
-        if kind == "gpu" and uuid is not None:
-            gpus[uuid] = index
-        elif kind == "mig" and parent is not None:
-            slices_of.setdefault(parent, string(get(item, "name")) or "")
-    both = [uuid for uuid in gpus if uuid in slices_of]
-    path: Path = (*obj.path, "spec", "devices")
-    anchors: Anchors = {"device": (obj, (*path, gpus[both[0]]) if both else path)}
-    facts: dict[str, Plain] = {
-        "node": string(get(obj.node, "spec", "nodeName")),
-        "overlapping": [*both],
-        "slice_devices": [slices_of[uuid] for uuid in both],
-    }
-    return around.subject("gpu_slice", obj, obj.path, facts, anchors)
-
-
 def _admin_claims(obj: KubeObject, around: Surroundings) -> bool:
     """Whether a pod of the object uses a claim with admin access."""
     for spec in pod_specs(obj):
@@ -131,12 +102,9 @@ def _namespace(obj: KubeObject, around: Surroundings) -> Subject:
 
 
 def subjects(obj: KubeObject, kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
-    """A Node, a ResourceSlice of NVIDIA's GPU plugin, or a Namespace."""
+    """A Node or a Namespace."""
     what = (obj.group, obj.ref.kind)
     if "node" in kinds and what == ("", "Node"):
         yield _node(obj, around)
-    elif "gpu_slice" in kinds and what == (GROUP, _SLICE):
-        if string(get(obj.node, "spec", "driver")) in {each.driver for each in device_classes().values()}:
-            yield _gpu_slice(obj, around)
     elif "namespace" in kinds and what == ("", "Namespace"):
         yield _namespace(obj, around)

@@ -73,11 +73,14 @@ def run_subjects(around: Surroundings) -> Iterator[Subject]:
     end = end_of_life(target.kubernetes)
     least = least_kubernetes()
     version = (*target.kubernetes, *(() if target.patch is None else (target.patch,)))
-    off = {name for name, value in target.gates.items() if value}
+    on = {name for name, value in target.gates.items() if value}
+    installed = [{gate.name for gate in each.gates if gate.value} for each in around.installations.named]
+    # Of what one installation says there is a finding at its gates.
     pairs = [
         f"{first} and {second}"
         for first, second in exclusions(target.dra_driver)
-        if {f"driver:{first}", f"driver:{second}"} <= off
+        if {f"driver:{first}", f"driver:{second}"} <= on
+        and not any({first, second} <= gates for gates in installed)
     ]
     facts: dict[str, Plain] = {
         "version": ".".join(map(str, version)),
@@ -88,4 +91,4 @@ def run_subjects(around: Surroundings) -> Iterator[Subject]:
         "gates_excluded": [*pairs],
         **driver_facts(target.gpu_driver, target.stack, around),
     }
-    yield around.subject("platform", *place, facts)
+    yield around.subject("platform", *place, facts, {"gpu_driver": place})

@@ -185,6 +185,18 @@ def _device_plugin(pod: Pod) -> list[GpuRequest]:
     ]
 
 
+def _of_init_containers(pod: Pod) -> list[Plain]:
+    """GPU resources that init containers ask for which end before the others start."""
+    names = {
+        request.resource.name
+        for container in pod.containers
+        if container.group == "initContainers" and not container.sidecar
+        for request in gpu_requests(container)
+        if request.number != 0
+    }
+    return [*sorted(names)]
+
+
 def claim_classes(pod: Pod) -> list[str]:
     """The DeviceClasses that a pod's claims name, sorted."""
     names = {
@@ -249,6 +261,8 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
     devices = [request for request in plugin if request.resource.base in _DEVICES]
     if plugin:
         anchors["device_plugin"] = (obj, (devices or plugin)[0].paths[0])
+    for number, request in enumerate(plugin):
+        anchors[f"plugin{number}"] = (obj, request.paths[0])
     if queue is not None:
         anchors["queue"] = (obj, queue[1])
     if counting is not None:
@@ -259,6 +273,7 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
         "channel": bool(channels),
         "device_plugin": [*dict.fromkeys(request.resource.name for request in devices)],
         "plugin_requests": [request.facts() for request in plugin],
+        "init_requests": _of_init_containers(pod),
         "shared": _shared(plugin, around),
         "devices": None if None in numbers or not numbers else sum(n for n in numbers if n is not None),
         "classes": [*claim_classes(pod)],

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dralint.cel.anatomy import Anatomy, anatomy
-from dralint.cel.device.answers import CompileErrors
+from dralint.cel.device.answers import CompileError, CompileErrors
 from dralint.cel.device.libraries import Settings
 from dralint.errors import UsageError
 from dralint.inventory.catalogue import catalogue
@@ -18,13 +18,13 @@ from dralint.kube.dra import CLASS, claim_spec
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.placeholders import may_become, templated
 from dralint.lint.run import Run
-from dralint.lint.selectors.evaluation import Outcome, Rows, outcome
+from dralint.lint.selectors.evaluation import Doubt, Outcome, Rows
 from dralint.nvidia.classes import device_classes
 from dralint.nvidia.published import gpu_driver_name
 from dralint.nvidia.vocabulary import Published, gated_names, published
 
-# Of all selectors of a run together, in evaluations of a clause on a device: what a hostile pull request may cost.
-_MOST_EVALUATIONS = 3_000_000
+# Of all selectors of a run together: what a hostile pull request may cost.
+_MOST_STEPS, _MOST_SELECTORS = 1_500_000, 1_000
 
 
 class Stock(NamedTuple):
@@ -47,10 +47,22 @@ class Class(NamedTuple):
 
 
 UNKNOWN_CLASS = Class(None, own=False)
+_TOO_MANY = CompileErrors(
+    (
+        CompileError(
+            f"there are more than {_MOST_SELECTORS:,} different selectors, or they take too long", 0, "limit"
+        ),
+    ),
+    judged=False,
+)
 
 
 class Bench:
-    """Made once for a run; what it has worked out it keeps."""
+    """Made once for a run; what it has worked out it keeps.
+
+    steps  evaluations of a clause on a device, at most, of all selectors so far
+    told   what checks have found, by what it depends on
+    """
 
     def __init__(self, run: Run) -> None:
         self.target = run.target
@@ -62,9 +74,9 @@ class Bench:
         self._classes: dict[str, Class] = {}
         self._stocks: dict[tuple[str, int], Stock] = {}
         self._rows: dict[tuple[tuple[str, ...], int], Rows | None] = {}
-        self._outcomes: dict[tuple[tuple[str, ...], tuple[str, ...], int], Outcome | None] = {}
         self._published: dict[str, list[Published]] = {}
-        self._left = _MOST_EVALUATIONS
+        self.steps = 0
+        self.told: dict[object, Any] = {}
 
     @cached_property
     def settings(self) -> Settings:
@@ -75,14 +87,23 @@ class Bench:
     def _gated(self) -> frozenset[str]:
         return gated_names(self.target)
 
+    @property
+    def exhausted(self) -> bool:
+        """Whether the selectors of the run take too long together: those that are new are no longer judged."""
+        return self.steps > _MOST_STEPS or len(self._compiled) > _MOST_SELECTORS
+
     def compiled(self, text: str) -> Program | CompileErrors:
         """A selector's program, or why there is none."""
         if text not in self._compiled:
+            if self.exhausted:
+                return _TOO_MANY
             self._compiled[text] = self._compile(text)
         return self._compiled[text]
 
     def anatomy(self, text: str) -> Anatomy | None:
         """What a selector reads; None where it does not parse or nothing can parse it here."""
+        if text not in self._compiled:
+            return None  # too many
         if text not in self._anatomies:
             try:
                 self._anatomies[text] = anatomy(text, self.settings)
@@ -152,45 +173,35 @@ class Bench:
         """The looks at devices that a class lets through; None where one of its selectors does not compile."""
         key = tuple(class_selectors), id(stock.inventory)
         if key not in self._rows:
-            rows = Rows.of(stock.inventory)
-            programs = self._programs(class_selectors)
-            self._rows[key] = None if programs is None else self._judged(programs, rows).let_through()
+            found = self._judged(class_selectors, Rows.of(stock.inventory))
+            self._rows[key] = found.let_through() if found else None
         return self._rows[key]
 
-    def _judged(self, programs: Sequence[Program], rows: Rows) -> Outcome:
-        anatomies = [self.anatomy(program.expression) for program in programs]
-        wide = [
-            [
-                read.range[0]
-                for read in (found.reads if found else ())
-                if read.map in ("attributes", "capacity") and len(read.keys) < 2 and read.used
-            ]
-            for found in anatomies
-        ]
-        return outcome(programs, rows, self._gated, wide)
+    def outcome(
+        self, class_selectors: Sequence[str], selectors: Sequence[str], stock: Stock
+    ) -> Outcome | None:
+        """What selectors make of the devices of a class; None where one of them does not compile."""
+        rows = self.rows(class_selectors, stock)
+        return None if rows is None else self._judged(selectors, rows)
 
-    def _programs(self, texts: Sequence[str]) -> list[Program] | None:
+    def _judged(self, texts: Sequence[str], rows: Rows) -> Outcome | None:
         programs: list[Program] = []
         for text in texts:
             found = self.compiled(text)
             if isinstance(found, CompileErrors):
                 return None
             programs.append(found)
-        return programs
+        self.steps += len(rows.indexes) * sum(len(program.clauses) + 1 for program in programs)
+        return Outcome(rows, programs, [Doubt(self._gated, self._wide(text)) for text in texts])
 
-    def outcome(
-        self, class_selectors: Sequence[str], selectors: Sequence[str], stock: Stock
-    ) -> Outcome | None:
-        """What selectors make of the devices of a class; None where that cannot be told, or took too long."""
-        key = tuple(class_selectors), tuple(selectors), id(stock.inventory)
-        if key not in self._outcomes:
-            rows, programs = self.rows(class_selectors, stock), self._programs(selectors)
-            if rows is None or programs is None:
-                self._outcomes[key] = None
-            else:
-                self._left -= len(rows.indexes) * sum(len(program.clauses) + 1 for program in programs)
-                self._outcomes[key] = self._judged(programs, rows) if self._left > 0 else None
-        return self._outcomes[key]
+    def _wide(self, text: str) -> list[int]:
+        """Where a selector looks at a map of attributes as a whole."""
+        found = self.anatomy(text)
+        return [
+            read.range[0]
+            for read in (found.reads if found else ())
+            if read.map in ("attributes", "capacity") and len(read.keys) < 2 and read.used
+        ]
 
 
 def _selectors(objects: Sequence[KubeObject]) -> tuple[str, ...] | None:

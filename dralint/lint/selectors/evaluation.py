@@ -1,11 +1,11 @@
-"""Selectors on devices, clause by clause: which devices each clause would let through if it stood alone."""
+"""Selectors on devices, clause by clause, each evaluated only where its answer is wanted."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from dralint.cel.device.answers import EvaluationError
 from dralint.inventory.device import Device, Inventory, Row
@@ -15,21 +15,20 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 # None: it depends on what nobody knows of a predicted device.
 Answer = bool | EvaluationError | None
-State = Literal["yes", "no", "error"]
 
 
-class Rows(NamedTuple):
+class Rows:
     """Some of the looks at the devices of an inventory; indexes: into its rows."""
 
-    inventory: Inventory
-    indexes: list[int]
+    def __init__(self, inventory: Inventory, indexes: list[int]) -> None:
+        self.inventory = inventory
+        self.indexes = indexes
 
     @classmethod
     def of(cls, inventory: Inventory) -> Rows:
         """All that can be looked at."""
-        return cls(
-            inventory, [index for index, row in enumerate(inventory.rows) if not isinstance(row.value, str)]
-        )
+        readable = (index for index, row in enumerate(inventory.rows) if not isinstance(row.value, str))
+        return cls(inventory, list(readable))
 
     def row(self, index: int) -> Row:
         """A look, by its index in the inventory."""
@@ -39,85 +38,150 @@ class Rows(NamedTuple):
         """The device that is looked at."""
         return self.inventory.devices[self.inventory.rows[index].device]
 
-    @property
+    def value(self, index: int) -> Mapping[str, Any]:
+        """What selectors see."""
+        value = self.inventory.rows[index].value
+        assert not isinstance(value, str)
+        return value
+
+    @cached_property
     def devices(self) -> list[Device]:
         """The devices, each once."""
-        return [
-            self.inventory.devices[each] for each in dict.fromkeys(self.row(i).device for i in self.indexes)
-        ]
+        numbers = dict.fromkeys(self.row(index).device for index in self.indexes)
+        return [self.inventory.devices[number] for number in numbers]
+
+    @cached_property
+    def alike(self) -> list[tuple[Device, list[int]]]:
+        """The rows by what is known of their devices, each group with one of them."""
+        groups: dict[tuple[frozenset[str], ...], tuple[Device, list[int]]] = {}
+        for index in self.indexes:
+            device = self.device(index)
+            names = (device.unknown, device.attributes, device.capacity) if device.unknown else ()
+            key = tuple(frozenset(each) for each in names)
+            groups.setdefault(key, (device, []))[1].append(index)
+        return list(groups.values())
 
 
-class Part(NamedTuple):
-    """A clause of a selector.
+class Doubt(NamedTuple):
+    """What is not known about predicted devices besides their own `unknown`.
 
-    selector  which of the selectors; number: which of its clauses
-    answers   by index of the row
+    gated  names that they have with a feature gate of which nobody knows whether it is on
+    wide   places in the expression where it looks at a map of attributes as a whole
     """
 
-    selector: int
-    number: int
-    text: str
-    offset: int
-    answers: Mapping[int, Answer]
+    gated: frozenset[str] = frozenset()
+    wide: Sequence[int] = ()
+
+
+def _open(clause: Clause, text: str, offset: int, rows: Rows, doubt: Doubt) -> set[int]:
+    """The rows for which a clause may hold or not."""
+    words = frozenset(_WORD.findall(clause.text))
+    wide = any(offset <= place < offset + len(clause.text) for place in doubt.wide)
+    found: set[int] = set()
+    for device, indexes in rows.alike:
+        if device.unknown and (
+            wide
+            or any(
+                name not in device.attributes and name not in device.capacity for name in words & doubt.gated
+            )
+            or any(
+                all(part in text for part in device.unknown[name]) for name in words & device.unknown.keys()
+            )
+        ):
+            found.update(indexes)
+    return found
+
+
+class Part:
+    """A clause of a selector on rows.
+
+    selector  which of the selectors; number: which of its clauses; offset: where it stands in the selector
+    """
+
+    def __init__(self, selector: int, number: int, clause: Clause, offset: int, rows: Rows) -> None:
+        self.selector = selector
+        self.number = number
+        self.text = clause.text
+        self.offset = offset
+        self._clause = clause
+        self._rows = rows
+        self._known: dict[int, Answer] = {}
+
+    def leave_open(self, rows: Iterable[int]) -> None:
+        """Nobody knows the answer for these."""
+        self._known.update(dict.fromkeys(rows))
+
+    def answers(self, rows: Sequence[int]) -> dict[int, Answer]:
+        """The clause's answer for each of the rows."""
+        new = [index for index in rows if index not in self._known]
+        results = self._clause.evaluate_all(self._rows.value(index) for index in new) if new else ()
+        for index, result in zip(new, results, strict=True):
+            judged = not isinstance(result, EvaluationError) or result.judged
+            self._known[index] = result if judged else None
+        return {index: self._known[index] for index in rows}
+
+    @property
+    def alone(self) -> Mapping[int, Answer]:
+        """Its answer for every row."""
+        return self.answers(self._rows.indexes)
+
+    @property
+    def never(self) -> bool:
+        """Whether it lets no device through, and cannot."""
+        return all(answer is False or isinstance(answer, EvaluationError) for answer in self.alone.values())
+
+
+def _narrowed(parts: Iterable[Part], rows: list[int]) -> list[int]:
+    for part in parts:
+        answers = part.answers(rows)
+        rows = [index for index in rows if answers[index] is True or answers[index] is None]
+    return rows
 
 
 class Outcome:
     """What selectors that must all hold make of rows."""
 
-    def __init__(self, rows: Rows, parts: Sequence[Part], programs: Sequence[Program]) -> None:
+    def __init__(self, rows: Rows, programs: Sequence[Program], doubts: Sequence[Doubt]) -> None:
         self.rows = rows
-        self.parts = parts
         self._programs = programs
+        self.parts = [
+            part
+            for selector, (program, doubt) in enumerate(zip(programs, doubts, strict=True))
+            for part in _parts(selector, program, rows, doubt)
+        ]
+        self._passing: dict[Part | None, list[int]] = {}
 
-    @cached_property
-    def states(self) -> dict[int, State]:
-        """By row; yes: it matches, or may match. One false selector keeps those after it from being asked."""
-        return {index: self._state(index) for index in self.rows.indexes}
+    def passing(self, but: Part | None = None) -> list[int]:
+        """The rows that every clause lets through, or may; but: with one clause left out."""
+        if but not in self._passing:
+            others = (part for part in self.parts if part is not but)
+            self._passing[but] = _narrowed(others, self.rows.indexes)
+        return self._passing[but]
 
-    def _state(self, index: int) -> State:
-        for selector in range(len(self._programs)):
-            answers = [part.answers[index] for part in self.parts if part.selector == selector]
-            if False in answers:
-                return "no"
-            if any(isinstance(answer, EvaluationError) for answer in answers):
-                return "error"
-        return "yes"
-
-    @cached_property
+    @property
     def nothing(self) -> bool:
         """Whether no device matches or may match."""
-        return "yes" not in self.states.values()
+        return not self.passing()
 
     def let_through(self) -> Rows:
         """The rows that match or may match."""
-        return Rows(self.rows.inventory, [index for index, state in self.states.items() if state == "yes"])
+        return Rows(self.rows.inventory, self.passing())
 
-    def passing(self, but: Part | None = None) -> list[int]:
-        """The rows that every clause lets through, or may, with one clause left out."""
-        return [
-            index
-            for index in self.rows.indexes
-            if all(_passes(part.answers[index]) for part in self.parts if part is not but)
-        ]
-
-    def survivors(self) -> list[tuple[Part, int]]:
-        """How many devices are left after each clause and all before it."""
+    def survivors(self) -> list[tuple[Part, list[int]]]:
+        """The rows that are left after each clause and all before it."""
         left, found = self.rows.indexes, []
         for part in self.parts:
-            left = [index for index in left if _passes(part.answers[index])]
-            found.append((part, len({self.rows.row(index).device for index in left})))
+            left = _narrowed([part], left)
+            found.append((part, left))
         return found
 
     def errors(self) -> list[tuple[int, int, EvaluationError]]:
-        """(row, selector, error) for each row on which a selector fails outright, unknown values taken as missing."""
+        """(row, selector, error) for each row on which a selector fails, unknown values taken as missing."""
         found = []
         for number, program in enumerate(self._programs):
-            asked = [
-                index
-                for index in self.rows.indexes
-                if all(_passes(part.answers[index]) for part in self.parts if part.selector < number)
-            ]
-            results = program.evaluate_all(_value(self.rows.row(index)) for index in asked)
+            before = (part for part in self.parts if part.selector < number)
+            asked = _narrowed(before, self.rows.indexes)
+            results = program.evaluate_all(self.rows.value(index) for index in asked)
             found += [
                 (index, number, result)
                 for index, result in zip(asked, results, strict=True)
@@ -126,61 +190,10 @@ class Outcome:
         return found
 
 
-def _passes(answer: Answer) -> bool:
-    return answer is True or answer is None
-
-
-def _value(row: Row) -> Mapping[str, Any]:
-    assert not isinstance(row.value, str)
-    return row.value
-
-
-def _unknown(words: frozenset[str], text: str, device: Device, gated: frozenset[str]) -> bool:
-    """Whether an expression reads what nobody knows of a device."""
-    if not device.unknown:
-        return False
-    if any(name not in device.attributes and name not in device.capacity for name in words & gated):
-        return True
-    return any(all(part in text for part in device.unknown[name]) for name in words & device.unknown.keys())
-
-
-def _answers(
-    clause: Clause, text: str, rows: Rows, gated: frozenset[str], *, wide: bool
-) -> dict[int, Answer]:
-    words = frozenset(_WORD.findall(clause.text))
-    open_ = {
-        index
-        for index in rows.indexes
-        if _unknown(words, text, rows.device(index), gated) or (wide and rows.device(index).unknown)
-    }
-    known = [index for index in rows.indexes if index not in open_]
-    results = clause.evaluate_all(_value(rows.row(index)) for index in known)
-    answers: dict[int, Answer] = dict.fromkeys(open_)
-    for index, result in zip(known, results, strict=True):
-        judged = not isinstance(result, EvaluationError) or result.judged
-        answers[index] = result if judged else None
-    return answers
-
-
-def outcome(
-    programs: Sequence[Program],
-    rows: Rows,
-    gated: frozenset[str] = frozenset(),
-    wide: Sequence[Sequence[int]] = (),
-) -> Outcome:
-    """Every clause of the selectors on every row.
-
-    gated  names that predicted devices have with a feature gate of which nobody knows whether it is on
-    wide   for each program the places where it looks at a map of attributes as a whole, what nobody knows included
-    """
-    parts = []
-    for selector, program in enumerate(programs):
-        places = wide[selector] if wide else ()
-        start = 0
-        for number, clause in enumerate(program.clauses):
-            offset = max(program.expression.find(clause.text, start), 0)
-            whole = any(offset <= place < offset + len(clause.text) for place in places)
-            answers = _answers(clause, program.expression, rows, gated, wide=whole)
-            parts.append(Part(selector, number, clause.text, offset, answers))
-            start = offset
-    return Outcome(rows, parts, programs)
+def _parts(selector: int, program: Program, rows: Rows, doubt: Doubt) -> Iterable[Part]:
+    text, start = program.expression, 0
+    for number, clause in enumerate(program.clauses):
+        start = max(text.find(clause.text, start), 0)
+        part = Part(selector, number, clause, start, rows)
+        part.leave_open(_open(clause, text, start, rows, doubt))
+        yield part

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from weakref import WeakKeyDictionary
 
 from dralint.lint.run import Run
 from dralint.lint.selectors.slips import Slip, hit, overlaps
@@ -43,7 +42,6 @@ ORDER = (
 _GENERAL = frozenset(("cel_unguarded_attribute", "selector_matches_nothing"))
 # The first for each selector: what follows is mostly its consequence.
 _FIRST = frozenset(("cel_compile_error",))
-_FOUND: WeakKeyDictionary[View, tuple[tuple[str, Slip], ...]] = WeakKeyDictionary()
 
 
 def _find(module: str) -> Find:
@@ -67,10 +65,14 @@ def _examined(view: View) -> Iterator[tuple[str, Slip]]:
 
 
 def slips(view: View) -> tuple[tuple[str, Slip], ...]:
-    """Everything that is wrong with an ask or a class: (module of the check, slip)."""
-    if view not in _FOUND:
-        _FOUND[view] = tuple(_examined(view))
-    return _FOUND[view]
+    """Everything that is wrong with an ask or a class: (module of the check, slip).
+
+    Many asks of a run are the same: what is found of one counts for all.
+    """
+    if view.key not in view.bench.told:
+        view.bench.told[view.key] = tuple(_examined(view))
+    found: tuple[tuple[str, Slip], ...] = view.bench.told[view.key]
+    return found
 
 
 def hits(module: str, subject: Subject, run: Run) -> Iterator[Hit]:

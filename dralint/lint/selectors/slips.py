@@ -32,10 +32,11 @@ class Slip(NamedTuple):
     range          in the expression; None: all of it
     values         for the message
     severity       None: the rule's
-    changes        a fix inside of the expression; operations: one elsewhere
+    changes        a fix inside of the expression; take_class: or another DeviceClass
     certain        the fix is what was meant
     spoils         because of it no device can match, so that nothing more general is to be said
     covers         it explains whatever else is wrong with the selector
+    at_class       it points at the deviceClassName
     """
 
     selector: int | None
@@ -43,11 +44,11 @@ class Slip(NamedTuple):
     values: Mapping[str, str] = _NOTHING
     severity: Severity | None = None
     changes: tuple[Change, ...] = ()
-    operations: tuple[Operation, ...] = ()
+    take_class: str | None = None
     certain: bool = True
     spoils: bool = True
     covers: bool = False
-    at: Path | None = None
+    at_class: bool = False
 
 
 def overlaps(one: Slip, other: Slip) -> bool:
@@ -87,18 +88,15 @@ def _rewrite(view: View, written: Written, changes: Sequence[Change]) -> Iterato
 def hit(view: View, slip: Slip, run: Run) -> Hit:
     """The slip as an answer of a check."""
     applicability: Literal["safe", "unsafe"] = "safe" if slip.certain else "unsafe"
+    of_class: Path = (*view.path, "deviceClassName")
+    operations: list[Operation] = []
+    if slip.take_class is not None:
+        operations.append(Replace(view.object.document, of_class, slip.take_class))
     if slip.selector is None:
-        return Hit(slip.at or "", slip.values, slip.severity, (), slip.operations, applicability)
+        place = of_class if slip.at_class else view.path
+        return Hit(place, slip.values, slip.severity, (), tuple(operations), applicability)
     written = view.selectors[slip.selector]
-    operations = slip.operations
     if run.fixes and slip.changes:
-        operations += tuple(_rewrite(view, written, slip.changes))
-    return Hit(
-        slip.at or written.path,
-        slip.values,
-        slip.severity,
-        (),
-        operations,
-        applicability,
-        _span(view, written, slip.range) if slip.range is not None and slip.at is None else None,
-    )
+        operations += _rewrite(view, written, slip.changes)
+    span = _span(view, written, slip.range) if slip.range is not None else None
+    return Hit(written.path, slip.values, slip.severity, (), tuple(operations), applicability, span)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from dralint.cel.anatomy import Anatomy, Comparison, Read
 from dralint.cel.device.answers import CompileErrors
@@ -79,6 +79,13 @@ class View:
     selectors: list[Written]
     partial: bool
     bench: Bench
+
+    @cached_property
+    def key(self) -> tuple[Any, ...]:
+        """All that decides what is found of it."""
+        name = self.ask.device_class if self.ask else None
+        stock = id(self.stock.inventory)
+        return self.what, name, self.of_class, self.template, self.texts, self.partial, stock
 
     @cached_property
     def texts(self) -> tuple[str, ...]:

@@ -1,0 +1,41 @@
+"""duplicate-extended-resource-name: of two classes with one name the newer one serves it, without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dralint.kube.dra import CLASS, GROUP
+from dralint.kube.objects import KubeObject
+from dralint.lint.installations import directory
+from dralint.lint.run import Run
+from dralint.lint.subject import Hit, Subject
+from dralint.nvidia.classes import device_classes
+from dralint.yamltext.view import get, string
+
+_AT = "spec.extendedResourceName"
+
+
+def _others(obj: KubeObject, name: str, run: Run) -> Iterator[KubeObject]:
+    """Earlier classes of the same cluster with that name: of one directory, or with --complete."""
+    for other in run.bundle.objects:
+        if other is obj:
+            return
+        same = run.complete or directory(other) == directory(obj)
+        named = string(get(other.node, "spec", "extendedResourceName")) == name
+        is_class = (other.group, other.ref.kind) == (GROUP, CLASS)
+        if is_class and named and same and other.ref.name != obj.ref.name:
+            yield other
+
+
+def check(subject: Subject, run: Run) -> Iterator[Hit]:
+    """A hit for the second class with a name, or for one with the name of a class that the stack installs."""
+    obj, name = subject.object, subject.facts["extended_resource"]
+    if subject.facts["what"] != "class" or not isinstance(name, str):
+        return
+    for other in _others(obj, name, run):
+        place = (other, (*other.path, "spec", "extendedResourceName"), "the other class")
+        yield Hit(_AT, {"other": str(other.ref.name)}, related=(place,))
+        return
+    for known in device_classes().values():
+        if known.extended_resource.get(run.target.stack) == name and known.name != obj.ref.name:
+            yield Hit(_AT, {"other": f"{known.name} of the driver's chart"})

@@ -1,0 +1,43 @@
+"""extended-resource-not-mapped: on a GPUCluster nobody serves nvidia.com/gpu unless a class does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dralint.kube.dra import CLASS, GROUP
+from dralint.lint.run import Run
+from dralint.lint.subject import Hit, Subject
+from dralint.nvidia.classes import device_classes
+from dralint.yamltext.view import get, string
+
+_IMPLICIT = "deviceclass.resource.kubernetes.io/"
+
+
+def served(name: str, run: Run) -> bool:
+    """Whether a class among the files, or one that the stack installs, has the name."""
+    installed = {each.extended_resource.get(run.target.stack) for each in device_classes().values()}
+    if name in installed:
+        return True
+    return any(
+        string(get(obj.node, "spec", "extendedResourceName")) == name
+        for bundle in (run.bundle, run.context.bundle)
+        for obj in bundle.objects
+        if (obj.group, obj.ref.kind) == (GROUP, CLASS)
+    )
+
+
+def check(subject: Subject, run: Run) -> Iterator[Hit]:
+    """A hit for a GPU resource of a container on a GPUCluster that no DeviceClass serves.
+
+    MIG resources have mig-extended-name-unmapped.
+    """
+    facts: Any = subject.facts
+    if run.target.stack != "operator":
+        return
+    for request in facts["plugin_requests"]:
+        name = request["resource"]
+        if request["base"] in ("gpu", "pgpu") and not served(name, run):
+            implicit = f"{_IMPLICIT}gpu.nvidia.com"
+            yield Hit("@device_plugin", {"resource": name, "implicit": implicit})
+            return

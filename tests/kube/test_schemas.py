@@ -1,0 +1,79 @@
+"""What a definition takes is found without jsonschema, which then has nothing to find either."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import pytest
+
+from dralint.kube import schemas
+from dralint.kube.versions import newest
+
+VERSION = schemas.schema_version(newest())
+KINDS = sorted(set(schemas._file(VERSION)["kinds"].values()))
+OTHER = (None, True, 1, 1.5, 2.0, "text", "10Gi", [], ["text"], {}, {"unknown": 1})
+
+
+def made(schema, chance, wrong):
+    """A value of a schema; one in `wrong` parts of it is any other."""
+    if chance.random() < wrong:
+        return chance.choice(OTHER)
+    wanted = schema.get("type")
+    name = chance.choice(wanted) if isinstance(wanted, list) else wanted
+    if name == "object":
+        some = [each for each in schema.get("properties", {}).items() if chance.random() < 0.5]
+        more = schema.get("additionalProperties", True)
+        value = {key: made(part, chance, wrong) for key, part in some}
+        return value | ({"more": made(more, chance, wrong)} if isinstance(more, dict) else {})
+    if name == "array":
+        return [made(schema.get("items", {}), chance, wrong) for _ in range(chance.randint(0, 2))]
+    usual = {"string": "1Gi", "boolean": True, "integer": 3, "number": 2.5, "null": None}
+    return usual.get(name, "anything")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_fits_is_what_jsonschema_accepts(kind):
+    name = kind.removeprefix("#/$defs/")
+    schema, validator = schemas._schema(name, VERSION), schemas._validator(name, VERSION)
+    chance = random.Random(kind)
+    seen = set()
+    for number in range(150):
+        value = made(schema, chance, (0, 0.02, 0.2)[number % 3])
+        fits = schemas._fits(value, schema)
+        seen.add(fits)
+        # 2.0 is an integer to jsonschema: that one is asked.
+        assert fits == validator.is_valid(value) or (not fits and "2.0" in repr(value)), value
+    assert seen == {True, False}
+
+
+def test_every_keyword_that_is_kept_is_known():
+    """Another one would be passed over without jsonschema."""
+    waiting = [schemas._schema(kind.removeprefix("#/$defs/"), VERSION) for kind in KINDS]
+    while waiting:
+        schema = waiting.pop()
+        keywords = {"type", "format", "items", "properties", "additionalProperties", "x-definition"}
+        assert set(schema) <= keywords, schema
+        assert schema.get("format", "quantity") == "quantity"
+        parts = [
+            schema.get("items"),
+            schema.get("additionalProperties"),
+            *schema.get("properties", {}).values(),
+        ]
+        waiting += [part for part in parts if isinstance(part, dict)]
+
+
+def test_a_right_object_needs_no_jsonschema():
+    program = """
+import sys
+from dralint.kube.schemas import problems
+from dralint.kube.versions import newest
+claim = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "spec": {"devices": {"requests": []}}}
+definition = "io.k8s.api.resource.v1.ResourceClaim"
+print(problems(claim, definition, newest()), "jsonschema" in sys.modules)
+claim["spec"]["device"] = {}
+print([each.path for each in problems(claim, definition, newest())])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["[] False", "[('spec', 'device')]"]

@@ -1,0 +1,147 @@
+"""Rules that are not parsed would have found nothing: heads are what the files say, words miss no finding."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dralint.cli.check import command
+from dralint.cli.checker import Checker
+from dralint.cli.choice import Choice
+from dralint.cli.config import Config
+from dralint.cli.targets import TargetFlags
+from dralint.kube.bundle import Bundle, Context
+from dralint.kube.objects import ParsedFile
+from dralint.kube.read import parse
+from dralint.lint import engine
+from dralint.lint.finding import Finding
+from dralint.lint.heads import head
+from dralint.lint.rule import OWN, Head
+from dralint.lint.rule_file import examples
+from dralint.lint.rules import known_rules, load_rules, rule_files, whole
+from dralint.lint.run import Run
+from dralint.resources import directory
+from dralint.source.file import SourceFile
+
+RULES = load_rules()
+
+
+def test_a_head_says_what_the_whole_rule_says() -> None:
+    known = known_rules()
+    assert [each.id for each in known] == [rule.id for rule in RULES]
+    for each in known:
+        rule = whole(each)
+        assert each == rule or tuple(each) == (
+            rule.id, rule.name, rule.layer, rule.words, rule.marks, rule.file
+        )  # fmt: skip
+    # The few that take a parser are parsed in every run.
+    assert sum(not isinstance(each, Head) for each in known) <= 3
+
+
+LINES = "id: ACME001\nname: a-rule\nlayer: api\nwords: [a/b, c.d-e]\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (LINES, ("a/b", "c.d-e")),
+        (LINES.replace("words: [a/b, c.d-e]\n", ""), ()),
+        (LINES.replace("layer: api\n", ""), None),
+        (LINES.replace("[a/b, c.d-e]", '["a", b]'), None),
+        (LINES.replace("[a/b, c.d-e]", "[a, b] # both"), None),
+        (LINES.replace("[a/b, c.d-e]", "\n- a\n- b"), None),
+        (LINES.replace("[a/b, c.d-e]", "[a,\n  b]"), None),
+        (LINES.replace("a-rule", "'a-rule'"), None),
+        (LINES.replace("words", "why: >-\n  words: no key\nwords"), ("a/b", "c.d-e")),
+    ],
+)
+def test_lines_that_take_a_parser_are_left_to_it(
+    tmp_path: Path, lines: str, words: tuple[str, ...] | None
+) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(f"{lines}examples:\n  words: [none]\n")
+    found = head(str(file))
+    assert (found and found.words) == words
+    file = tmp_path / "b.yaml"
+    file.write_text(lines)
+    assert head(str(file)) is None
+
+
+def checked(known: Any, sources: list[SourceFile], args: tuple[str, ...]) -> tuple[list[Finding], Run]:
+    with command.make_context("check", list(args)) as context:
+        said = context.params
+    choice = Choice(**{name: said[name] for name in Choice._fields})._replace(migration=True, select=())
+    flags = TargetFlags(**{name: said[name] for name in TargetFlags._fields})
+    checker = Checker(choice, flags, Config(), [], known)
+    files = [parse(source, checker.words) for source in sources]
+    run = Run(files, Bundle(files), Context.none(), checker.target, choice.complete, migration=True)
+    return checker.judge(run).findings, run
+
+
+def concerned(rule: Any, file: ParsedFile) -> bool:
+    present = engine._present({*rule.words, *rule.marks}, [file])
+    return engine._concerned(rule, present)
+
+
+def compare(sources: list[SourceFile], args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules parsed when they are concerned find what all rules find, and only where their words stand."""
+    lazily, _ = checked(known_rules(), sources, args)
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "_concerned", lambda rule, present: True)
+        everything, run = checked(RULES, sources, args)
+    assert lazily == everything
+    files = {file.file.name: file for file in run.files}
+    rules = {rule.id: rule for rule in (*RULES, *OWN)}
+    missed = [
+        (each.rule, each.region.path, files[each.region.path].text.text)
+        for each in everything
+        if each.region.path in files and not concerned(rules[each.rule], files[each.region.path])
+    ]
+    assert missed == []
+
+
+def _by_arguments() -> Mapping[tuple[str, ...], list[SourceFile]]:
+    """The files of all examples, one for each object, by the arguments that they are checked with."""
+    found: dict[tuple[str, ...], list[SourceFile]] = defaultdict(list)
+    for rule in RULES:
+        for number, example in enumerate(each for some in examples(rule).values() for each in some):
+            found[tuple(example.get("args", ()))] += _cut(f"{rule.id}-{number}", example)
+    return found
+
+
+def _cut(folder: str, example: Mapping[str, Any]) -> Iterator[SourceFile]:
+    for name, text in example["files"].items():
+        for number, piece in enumerate(re.split(r"^---\n", text, flags=re.MULTILINE)):
+            yield SourceFile(f"{folder}/{number}-{name}", None, piece.encode())
+
+
+GROUPS = _by_arguments()
+
+
+@pytest.mark.parametrize("args", GROUPS, ids=" ".join)
+def test_the_words_of_a_rule_stand_where_its_examples_have_findings(
+    args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compare(GROUPS[args], args, monkeypatch)
+
+
+def test_and_where_public_manifests_have_some(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = sorted(
+        path for path in (shared / "corpus").rglob("*") if path.suffix in {".yaml", ".yml", ".json"}
+    )
+    sources = [SourceFile(str(path), str(path), path.read_bytes()) for path in paths]
+    compare(sources, (), monkeypatch)
+
+
+def test_no_rule_is_parsed_that_has_no_word_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(engine, "whole", lambda rule: opened.append(rule.id) or whole(rule))
+    pod = b"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeName: b, containers: [{name: c}]}\n"
+    checked(known_rules(), [SourceFile("a.yaml", None, pod)], ())
+    assert opened == []
+    assert len(rule_files(directory("rules"))) == len(RULES)
