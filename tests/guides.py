@@ -58,6 +58,7 @@ def followed(text: str) -> str:
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             )  # fmt: skip
             code, here = done.returncode, ended.read_text(encoding="utf-8").rstrip("\n")
+            assert "internal error" not in done.stdout, f"{command}\n{done.stdout}"
             return f"$ {command}\n{done.stdout}"
 
         def block(found: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from dralint.lint.rule import Rule
 from dralint.lint.rules import load_rules
+from dralint.report.words import counted
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -36,11 +38,12 @@ OPENING = re.compile(
 def _severities(rules: list[Rule]) -> str:
     """How many rules have each gravest severity: `30 errors, 4 warnings`."""
     order = ("error", "warning", "info")
-    gravest = Counter(
-        min((case.severity for case in rule.severity), key=order.index) for rule in rules
+    gravest = Counter(min((case.severity for case in rule.severity), key=order.index) for rule in rules)
+    return ", ".join(
+        f"{gravest[each]} info" if each == "info" else counted(gravest[each], each)
+        for each in order
+        if gravest[each]
     )
-    words = {"error": "error", "warning": "warning", "info": "info"}
-    return ", ".join(f"{gravest[each]} {words[each]}" for each in order if gravest[each])
 
 
 def table(rules: list[Rule]) -> str:
@@ -63,7 +66,7 @@ def with_table(text: str) -> str:
 
 def run(arguments: str, *, stderr: int = subprocess.STDOUT) -> str:
     """What `dralint ARGUMENTS` shows in the checkout."""
-    command = [sys.executable, "-m", "dralint", *arguments.split()]
+    command = [sys.executable, "-m", "dralint", *shlex.split(arguments)]
     # In GitHub Actions dralint would write annotations.
     environment = {name: value for name, value in os.environ.items() if name != "GITHUB_ACTIONS"}
     return subprocess.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import click
 import pytest
 
 import dralint as package
@@ -73,6 +75,16 @@ def test_a_wrong_command_is_one_line(dralint: Any) -> None:
     assert re.fullmatch(r"dralint: error: No such command 'chek'.*\n", ran.err)
 
 
+def test_each_option_is_told_of_on_some_page() -> None:
+    told = "".join(path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
+    words = set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", told))
+    for name in COMMANDS:
+        command = importlib.import_module(f"dralint.cli.{name}").command
+        options = [each for each in command.params if isinstance(each, click.Option)]
+        missing = [each.opts for each in options if not words & set(each.opts)]
+        assert not missing, f"dralint {name}"
+
+
 def test_rules_and_schemas_travel_in_the_wheel() -> None:
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert wheel["force-include"] == {"rules": "dralint/_data/rules", "schemas": "dralint/_data/schemas"}
@@ -90,7 +102,8 @@ def test_the_table_of_rules_is_current() -> None:
 
 
 def test_the_readme_shows_real_output() -> None:
-    assert len(pages.CONSOLE.findall(README)) >= 2
+    assert len(pages.CONSOLE.findall(README)) >= 4
+    assert len(pages.OPENING.findall(README)) == 1
     assert pages.with_outputs(README) == README, "run python tests/pages.py"
 
 

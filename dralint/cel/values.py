@@ -39,12 +39,13 @@ class _Look:
                 raise CelFailure(f"its facts are nested more than {MAX_DEPTH} levels deep", limit=True)
             if kind is list:
                 self.longest = max(self.longest, len(value))
-                for item in value:
-                    self.at(item, depth + 1)
+                items = value
             else:
-                for key, item in value.items():
-                    if not key.isprintable():
-                        self.dirty = True
+                self.dirty = self.dirty or not all(map(str.isprintable, value))
+                items = value.values()
+            for item in items:
+                # Most are none of those that take a closer look.
+                if item is not None and item is not True and item is not False:
                     self.at(item, depth + 1)
         elif (kind is int and not _MIN <= value <= _MAX) or kind is tuple:
             self.dirty = True

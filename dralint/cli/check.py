@@ -16,8 +16,10 @@ from dralint.cli.options import Common, common_options, target_flags
 from dralint.errors import DralintError, WriteError
 
 if TYPE_CHECKING:
+    from dralint.cli.before import Before
     from dralint.cli.checker import Checker
     from dralint.cli.fixes import Fixing
+    from dralint.cli.inputs import Inputs
     from dralint.cli.news import News
     from dralint.cli.targets import TargetFlags
     from dralint.lint.baseline import Scope
@@ -171,7 +173,7 @@ def execute(
         from dralint.cli.fixes import delivered, fixed
 
         fixing = fixed(run, judged, checker, new, unsafe=choice.unsafe_fixes)
-        fixing, unwritten = delivered(fixing, write=not choice.diff, common=common)
+        fixing, unwritten = delivered(fixing, checker, write=not choice.diff, common=common)
         problems += unwritten
         run, judged = fixing.run, fixing.judged
     run = dataclasses.replace(run, target=judged.target or run.target)

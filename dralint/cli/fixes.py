@@ -70,12 +70,21 @@ def fixed(
     return Fixing(*latest, results, done.counts, done.settled)
 
 
-def delivered(fixing: Fixing, *, write: bool, common: Common) -> tuple[Fixing, list[DralintError]]:
-    """Write the files, or print the diff; what could not be written is no longer counted, and returned."""
+def delivered(
+    fixing: Fixing, checker: Checker, *, write: bool, common: Common
+) -> tuple[Fixing, list[DralintError]]:
+    """Write the files, or print the diff.
+
+    What could not be written is returned; it is not counted, and is judged as it is.
+    """
     if not write:
         print_diff(fixing.results, colored=common.colored(sys.stdout))
         return fixing, []
     problems = write_in_place(fixing.results)
-    failed = {each.file.file.name for each in fixing.results if each.error is not None}
+    failed = {each.file.file.name: each.file for each in fixing.results if each.error is not None}
+    if not failed:
+        return fixing, problems
+    files = [failed.get(file.file.name, file) for file in fixing.run.files]
+    run = dataclasses.replace(fixing.run, files=files, bundle=Bundle(files))
     counts = {name: count for name, count in fixing.counts.items() if name not in failed}
-    return fixing._replace(counts=counts), problems
+    return fixing._replace(run=run, judged=checker.judge(run), counts=counts), problems

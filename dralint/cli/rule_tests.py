@@ -14,6 +14,7 @@ from dralint.cli.config import Config
 from dralint.cli.targets import TargetFlags
 from dralint.errors import DralintError, Place
 from dralint.kube.bundle import Bundle, Context
+from dralint.kube.objects import ParsedFile
 from dralint.kube.read import parse
 from dralint.lint.finding import Finding
 from dralint.lint.message import PLACEHOLDER
@@ -43,17 +44,28 @@ def _checker(rule: Rule, known: list[Rule], arguments: Sequence[str]) -> tuple[C
     return Checker(choice, flags, Config(), [], known), choice
 
 
+def _parsed(texts: Mapping[str, str], checker: Checker) -> list[ParsedFile]:
+    return [parse(SourceFile(name, None, text.encode()), checker.words) for name, text in texts.items()]
+
+
 def _found(rule: Rule, known: list[Rule], example: Mapping[str, Any]) -> list[Finding]:
     """The findings in an example. Raises what `_checker` does, and InputError for files that are no YAML."""
     checker, choice = _checker(rule, known, example.get("args", ()))
-    files = [
-        parse(SourceFile(name, None, text.encode()), checker.words) for name, text in example["files"].items()
-    ]
+    files = _parsed(example["files"], checker)
+    past = _parsed(example["before"], checker) if "before" in example else None
     for file in files:
         for problem in file.problems:
             raise problem
     context = Context.none()
-    run = Run(files, Bundle(files), context, checker.target, choice.complete, choice.migration)
+    run = Run(
+        files,
+        Bundle(files),
+        context,
+        checker.target,
+        choice.complete,
+        choice.migration,
+        past=None if past is None else lambda: Bundle(past),
+    )
     return checker.judge(run).findings
 
 

@@ -24,6 +24,8 @@ _IN_STRING = re.compile(r"[\"']?\b(?:sharing|flags|mig-configs)[\"']?[ \t]*:")
 _MAX_STRING = 1_000_000
 # An Argo CD Application holds a chart's values as a string, and these hold a configuration as a string.
 _STRINGS = 2
+# Source: the keys that schemas/rule.schema.json requires.
+_RULE_KEYS = {"id", "name", "severity", "summary", "subject", "message"}
 
 About = Literal["shared", "single", "layout"]
 
@@ -139,11 +141,16 @@ def _in_tree(root: Node, depth: int) -> Iterator[tuple[About, str, str, int]]:
             waiting.extend(reversed(node.items))
 
 
+def _is_rule(root: Node) -> bool:
+    """Whether a document is a rule for `check`, whose examples show what no cluster has."""
+    return root.kind == MAP and entries(root).keys() >= _RULE_KEYS
+
+
 def _signs(file: ParsedFile) -> Iterator[Sign]:
     if not any(word in file.text.text for word in _TELLING):
         return
     for document in file.documents:
-        if document.root is None or document.template:
+        if document.root is None or document.template or _is_rule(document.root):
             continue
         for about, resource, what, offset in _in_tree(document.root, _STRINGS):
             yield Sign(about, resource, what, file.place(offset))

@@ -18,7 +18,7 @@ from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import follow
 from dralint.nvidia.resources import classify
 from dralint.source.charts import chart_template
-from dralint.yamltext.node import MAP, SCALAR, Node, deref, pairs
+from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node, pairs
 from dralint.yamltext.view import entries
 
 _SIDE = re.compile(r"(?:requests|limits)\.")
@@ -101,6 +101,8 @@ def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
             waiting = [document.root]
             while waiting:
                 node = waiting.pop()
+                if node.kind == ALIAS:
+                    continue  # Its anchor is looked at where it stands.
                 if node.kind == SCALAR:
                     found = request_in(node.text) if "nvidia.com" in node.text else None
                     if found is not None:
@@ -111,7 +113,7 @@ def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
                         value for key, value in reversed(list(pairs(node))) if key.text not in records
                     )
                 else:
-                    waiting.extend(reversed([item for item in node.items if deref(item) is item]))
+                    waiting.extend(reversed(node.items))
 
 
 def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> list[Note]:

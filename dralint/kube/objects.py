@@ -35,6 +35,15 @@ class ParsedFile:
     objects: list[KubeObject] = field(default_factory=list)
     problems: list[InputError] = field(default_factory=list)
 
+    _held: dict[bytes, bool] = field(default_factory=dict, repr=False)
+
+    def holds(self, word: bytes) -> bool:
+        """Whether a word stands in the file as it is; each is looked for once, however many objects ask."""
+        found = self._held.get(word)
+        if found is None:
+            found = self._held[word] = word in self.file.data
+        return found
+
     def place(self, offset: int) -> Place:
         line, column = self.text.position(offset)
         return Place(self.file.name, line, column)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from dralint.kube.kinds import Factor, PodPlace, Schema, Steps, WorkloadKind, kind_of
@@ -169,7 +170,12 @@ def pod_specs(obj: KubeObject) -> list[PodSpec]:
 
     What a listed kind has elsewhere is not looked for, except where none of its places is there.
     """
-    kind = kind_of(obj)
+    return [*_pod_specs(obj, kind_of(obj))]
+
+
+# One object is asked by many after each other.
+@lru_cache(maxsize=4)
+def _pod_specs(obj: KubeObject, kind: WorkloadKind | None) -> list[PodSpec]:
     if kind is None:
         return list(_by_shape(obj))
     found = list(_listed(obj, kind))
@@ -195,6 +201,11 @@ def containers(pod: PodSpec) -> list[Container]:
     index: in its list; 0 where the kind has a single container (Argo's `script`, KServe's `model`),
     whose name, where it has none, is that key.
     """
+    return [*_containers(pod)]
+
+
+@lru_cache(maxsize=16)
+def _containers(pod: PodSpec) -> list[Container]:
     found: list[Container] = []
     for group, path in _container_steps(pod):
         for match in follow(pod.node, path):

@@ -22,7 +22,7 @@ def _present(words: set[str], files: Sequence[ParsedFile]) -> set[str]:
     """Those of the words that stand in some file; all of them where escapes may hide one."""
     missing = {word.encode() for word in words}
     for file in files:
-        missing -= {word for word in missing if word in file.file.data}
+        missing -= {word for word in missing if file.holds(word)}
         if missing and disguised(file.file.data, [*missing]):
             return words
     return words - {word.decode() for word in missing}
@@ -72,6 +72,7 @@ def judge(run: Run, rules: Sequence[AnyRule]) -> Judged:
     )
     concerned = [whole(rule) for rule in rules if _concerned(rule, present)]
     run = _informed(run, concerned)
+    concerned = [rule for rule in concerned if rule.stack in ("", run.target.stack)]
     suppressions = None
     if any("dralint" in file.text.text for file in run.files):
         from dralint.lint.suppress import suppressions as read

@@ -13,8 +13,8 @@ from dralint.lint.rule import Head
 
 # Examples are most of a rule file and the last key of it (tests check that): checking skips them.
 EXAMPLES = b"\nexamples:"
-# What needs no YAML parser: words without quotes.
-_WORD = re.compile(r"[A-Za-z][\w./-]*")
+# What needs no YAML parser: words without quotes, or in quotes and without escapes and commas.
+_WORD = re.compile(r"""([A-Za-z][\w./-]*)|"([^"\\,]*)"|'([^',]*)'""")
 
 
 class _Unusual(Exception):
@@ -32,9 +32,10 @@ def _line(data: bytes, key: str, end: int) -> str | None:
 
 
 def _word(text: str | None) -> str:
-    if text is None or not _WORD.fullmatch(text):
+    match = _WORD.fullmatch(text or "")
+    if match is None:
         raise _Unusual
-    return text
+    return match[match.lastindex or 0]
 
 
 def _words(text: str | None) -> tuple[str, ...]:

@@ -33,7 +33,8 @@ class _Judge:
     """The rules of one kind of subject, compiled at the first subject of that kind."""
 
     def __init__(self, rules: Sequence[Rule], variables: Sequence[str], engine: str | None) -> None:
-        self.rules = rules
+        self.checking = [rule for rule in rules if rule.check]
+        self.asked = {rule.id: rule for rule in rules if rule.when is not None}
         self._variables, self._engine = variables, engine
         texts = {rule.id: rule.when for rule in rules if rule.when is not None}
         self._predicates = self._compiled(texts) if texts else None
@@ -101,7 +102,8 @@ class Judging:
             judge = _Judge(self._by_kind[subject.kind], list(subject.facts), self._run.engine)
             self._judges[subject.kind] = judge
         answers = judge.answers(subject)
-        for rule in judge.rules:
+        fired = [judge.asked[name] for name, answer in answers.items() if answer is not False]
+        for rule in (*judge.checking, *fired):
             for hit in self._hits(judge, rule, subject, answers):
                 if self._reporter is None:
                     from dralint.lint.reporting import Reporter
@@ -110,6 +112,7 @@ class Judging:
                 self._reporter.report(rule, subject, hit, partial(self._severity, judge, rule, subject))
 
     def _hits(self, judge: _Judge, rule: Rule, subject: Subject, answers: Answers) -> Sequence[Hit]:
+        """What a rule says that is asked by a check, or whose condition is not false."""
         if rule.check is not None:
             try:
                 return list(judge.check(rule)(subject, self._run))
@@ -120,7 +123,7 @@ class Judging:
         if not isinstance(answer, bool):
             self._trouble.failed(rule, None, subject, answer)
             return ()
-        return (_FIRED,) if answer else ()
+        return (_FIRED,)
 
     def _severity(self, judge: _Judge, rule: Rule, subject: Subject) -> Severity:
         for number, case in enumerate(rule.severity):

@@ -39,6 +39,7 @@ class Rule(NamedTuple):
     when      CEL, or None where `check` names a module of dralint.lint.checks
     words     one must stand in a file for the rule to look at it; they make a file worth reading
     marks     of them, too, one must stand there; they make no file worth reading
+    stack     the only stack it is for; "": every one
     file      where it was read from; "" for what the engine itself reports
     """
 
@@ -62,6 +63,7 @@ class Rule(NamedTuple):
     sources: tuple[str, ...] = ()
     file: str = ""
     marks: tuple[str, ...] = ()
+    stack: str = ""
 
 
 class Head(NamedTuple):
@@ -112,6 +114,7 @@ def from_data(data: Mapping[str, Any], file: str) -> Rule:
         tuple(data.get("sources", ())),
         file,
         tuple(data.get("marks", ())),
+        data.get("stack", ""),
     )
 
 

@@ -33,7 +33,7 @@ def unknown(word: str, rules: Sequence[AnyRule]) -> str | None:
     from dralint.nvidia.nearest import did_you_mean
 
     candidates = [*LAYERS, *(name for rule in rules for name in (rule.id, rule.name))]
-    return did_you_mean(word, candidates) or "`dralint rules` lists ids, names and layers"
+    return did_you_mean(word, candidates, most=len(candidates)) or "`dralint rules` lists ids, names and layers"
 
 
 def _known(word: str, rules: Sequence[AnyRule], option: str) -> str:
@@ -59,7 +59,7 @@ def find_rule(rules: Sequence[_Rule], word: str) -> _Rule:
     from dralint.nvidia.nearest import did_you_mean
 
     names = {name for rule in rules for name in (rule.id, rule.name)}
-    nearest = did_you_mean(word, names) or "`dralint rules` lists them"
+    nearest = did_you_mean(word, names, most=len(names)) or "`dralint rules` lists them"
     raise UsageError(f"there is no rule {word!r}", advice=nearest)
 
 

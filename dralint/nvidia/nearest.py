@@ -13,13 +13,13 @@ def bare(word: str) -> str:
     return re.sub(r"[^0-9a-z]", "", word.lower())
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Iterable[str], most: int = _MOST) -> str | None:
     """The closest of the known words, capitals, hyphens and underscores aside; None if none is close.
 
-    Long words and long lists, which no person writes, are not compared: that takes too long.
+    Long words, and lists of more than `most`, which no person writes, are not compared: that takes too long.
     """
     words = list(known)
-    if len(word) > _LONGEST or len(words) > _MOST:
+    if len(word) > _LONGEST or len(words) > most:
         return None
     import difflib
 
@@ -31,7 +31,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return by_bare[found[0]] if found else None
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str], most: int = _MOST) -> str:
     """A question (`did you mean X?`); empty when nothing known is close."""
-    found = nearest(word, known)
+    found = nearest(word, known, most)
     return f"did you mean {found}?" if found else ""

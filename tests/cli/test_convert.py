@@ -438,6 +438,8 @@ class TestWhatCouldNotBeWritten:
         assert ran.code == 2
         assert ran.err.startswith("link.yaml: error: is a symbolic link")
         assert "fixed 1 finding in 1 file; left: " in ran.err
+        assert re.search(r"^link\.yaml:\d+:\d+: error\[DRA107 ", ran.out, re.MULTILINE)
+        assert "fine.yaml:7:7: error[DRA107" not in ran.out
         assert (refused / "real").read_text() == text
 
 

@@ -93,7 +93,18 @@ def test_what_could_not_be_read_is_told_in_every_ci_format(dralint: Dralint, fol
         assert "no such file" in text.lower(), name
 
 
-def test_one_file_that_cannot_be_written_does_not_cost_the_others(dralint: Dralint, folder: Path) -> None:
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_done(dralint: Dralint, folder: Path) -> None:
+    formats = ("--output-format=gitlab=c", "--output-format=json=no/such/a", "--output-format=text")
+    ran = dralint("check", *OWN, *formats, "bad.yaml")
+    assert (ran.code, ran.out) == (2, "")
+    assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["no/such/a"]
+    assert not (folder / "c").exists()
+
+
+def test_one_file_that_can_no_longer_be_written_does_not_cost_the_others(
+    dralint: Dralint, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dralint.cli.guard.guard", lambda path, named: None)
     formats = ("--output-format=json=no/such/a", "--output-format=junit=no/b", "--output-format=gitlab=c")
     ran = dralint("check", *OWN, *formats, "bad.yaml")
     assert ran.code == 2

@@ -100,6 +100,13 @@ NOT_SHARED = [
     pytest.param(
         {"x.yaml": "sharing: {timeSlicing: nvidia.com/gpu}\n"}, id="not the form of a configuration"
     ),
+    pytest.param(
+        {
+            "rule.yaml": "id: ACME1\nname: a\nseverity: error\nsummary: b\nsubject: pod\nmessage: c\nwhen: 'true'\n"
+            "examples:\n  bad:\n  - |\n" + textwrap.indent(config_map(CONFIG), "    ")
+        },
+        id="an example in a rule",
+    ),
 ]
 
 

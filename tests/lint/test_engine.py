@@ -86,12 +86,14 @@ def rule(folder: Path, id_: str = "ACME001", *, drop: Sequence[str] = (), **keys
     return read_rule(str(path))
 
 
-def linted(rules: Iterable[Rule], *texts: str, fixes: bool = False, cel: str | None = None) -> list[Finding]:
+def linted(
+    rules: Iterable[Rule], *texts: str, fixes: bool = False, cel: str | None = None, stack: str | None = None
+) -> list[Finding]:
     files = [
         parse(SourceFile(f"{name}.yaml", None, text.encode()))
         for name, text in zip("abc", texts or (TWO,), strict=False)
     ]
-    run = Run(files, Bundle(files), Context.none(), make_target(), fixes=fixes, engine=cel)
+    run = Run(files, Bundle(files), Context.none(), make_target(stack=stack), fixes=fixes, engine=cel)
     return engine.lint(run, list(rules))
 
 
@@ -212,11 +214,28 @@ def test_a_case_that_does_not_compile_is_reported_where_it_stands(tmp_path: Path
     assert [each.name for each in found[1:]] == ["rule-1"]
 
 
-def test_a_case_that_compiles_alone_only_is_reported_too(tmp_path: Path) -> None:
+def test_a_case_that_is_neither_true_nor_false_is_reported_too(tmp_path: Path) -> None:
     severity = "\n- {if: '1', is: error}\n- is: info"
     found = linted([rule(tmp_path, severity=severity)])
-    assert [each.name for each in found] == ["rule-failed", "rule-1"]
-    assert found[0].region.path == f"{tmp_path}/ACME001.yaml"
+    assert {each.name for each in found} == {"rule-failed", "rule-1"}
+    said = next(each.message for each in found if each.name == "rule-failed")
+    assert said.endswith(f"it gives a int, not true or false [{tmp_path}/ACME001.yaml:5:4]")
+
+
+def test_a_case_is_compiled_where_a_rule_fires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    severity = "\n- {if: 'home == null', is: error}\n- is: info"
+    check(monkeypatch, [])
+    monkeypatch.setattr(predicates, "Predicates", None)
+    assert linted([rule(tmp_path, severity=severity, drop=["when"], check="hits")]) == []
+
+
+def test_a_rule_for_a_stack_counts_only_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    standalone = rule(tmp_path, stack="standalone")
+    monkeypatch.setattr(facts, "subjects", None)
+    assert linted([standalone]) == []
+    monkeypatch.undo()
+    monkeypatch.setattr(facts, "subjects", facts_of_objects)
+    assert len(linted([standalone], stack="standalone")) == 1
 
 
 @pytest.mark.parametrize("cel", engines.NAMES)

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from dralint.errors import Place, RuleError
 from dralint.lint.rule import OWN, Case, FixSpec, RelatedSpec
 from dralint.lint.rule_file import examples, place, read_rule
-from dralint.lint.rules import _packaged, load_rules, rule_files
+from dralint.lint.rules import load_rules, rule_files
 from dralint.resources import directory
 from dralint.yamltext.load import load_data
 
@@ -140,7 +140,8 @@ def test_what_may_be_left_out(tmp_path: Path) -> None:
     assert rule.subjects == ("pod", "claim")
     assert examples(rule) == {}
     for data in (load_data(file) for file in rule_files(directory("rules"))):
-        assert {"layer", "why", "words", "since", "sources", "examples"} <= set(data)  # type: ignore[arg-type]
+        assert {"layer", "why", "since", "sources", "examples"} <= set(data)  # type: ignore[arg-type]
+        assert {"words", "marks"} & set(data)  # type: ignore[arg-type]
 
 
 def test_a_broken_file_costs_only_itself(tmp_path: Path) -> None:
@@ -192,7 +193,7 @@ def test_rules_that_come_with_dralint(file: str) -> None:
 def test_the_fast_way_reads_what_the_schema_has_validated() -> None:
     from dralint.lint.rule import from_data
 
-    for rule in _packaged():
+    for rule in load_rules():
         data: Any = load_data(rule.file)
         assert rule == from_data(data, rule.file)
 

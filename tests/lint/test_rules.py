@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 from importlib import import_module
 
 import pytest
@@ -15,12 +16,17 @@ from dralint.yamltext.load import load_data
 
 FILES = rule_files(directory("rules"))
 NAMES = [
+    "admin-access-in-app-namespace",
     "admin-access-in-firstavailable",
     "admin-access-namespace-label",
+    "all-alpha-gates",
+    "allocation-mode-all-shared-node",
     "allocation-mode-all-with-count",
+    "autoscaler-scale-from-zero",
     "beta-dra-api-version",
     "binding-conditions-unpaired",
     "capacity-request-needs-gate",
+    "cdi-disabled",
     "cel-attribute-type-mismatch",
     "cel-capacity-plain-number",
     "cel-compile-error",
@@ -43,72 +49,169 @@ NAMES = [
     "claim-ref-ambiguous",
     "claim-ref-name-invalid",
     "claim-ref-not-found",
+    "claim-template-changed-in-place",
     "claims-outside-containers",
     "classic-dra-fields",
+    "clusterpolicy-with-gpucluster",
+    "computedomain-config-authored",
+    "computedomain-fixed-numnodes",
+    "computedomain-many-pods-per-node",
+    "computedomain-namespace",
+    "computedomain-on-pcie",
+    "computedomain-shared-by-jobs",
+    "computedomain-template-handmade",
     "config-kind-class-mismatch",
+    "config-never-used",
     "config-request-unknown",
+    "config-subrequest-scope",
     "constraint-both-attributes",
+    "constraint-one-claim-only",
     "constraint-without-attribute",
+    "consumable-shares-setting",
     "container-claim-repeated",
     "container-claim-undeclared",
     "container-request-unknown",
+    "containers-use-different-requests",
     "count-exceeds-node",
+    "count-vs-parallelism",
     "count-zero",
+    "cuda-visible-devices-left",
+    "daemonset-claims-autoscaling",
     "device-attribute-values",
     "device-capacity-policy",
     "device-class-name-invalid",
     "device-entries-limit",
     "device-placement",
+    "device-plugin-and-dra-in-policy",
     "device-toleration-misplaced",
     "deviceclass-no-driver-guard",
     "deviceclass-unknown",
+    "document-lost-after-dots",
+    "document-lost-after-return",
     "double-request-device-plugin-and-claim",
     "dra-api-version-unknown",
+    "driver-gate-needs-kubernetes-gate",
+    "driver-gate-not-boolean",
+    "driver-gate-off",
+    "driver-gate-unknown",
+    "driver-gates-doubtful",
+    "driver-gates-exclude",
+    "driver-root-mismatch",
+    "duplicate-extended-resource-name",
     "duplicate-name",
+    "dynamic-mig-gates",
+    "dynamic-mig-static-layout",
+    "extended-and-quota-name-confusion",
+    "extended-init-containers-overcount",
     "extended-resource-amounts",
     "extended-resource-name-invalid",
     "extended-resource-needs-gate",
+    "extended-resource-not-mapped",
     "flat-request-in-v1",
+    "fm-partition-shape",
+    "fractional-gpu-not-portable",
+    "gpu-driver-branch-ends",
+    "gpu-driver-lacks",
+    "gpu-driver-too-old",
+    "gpu-labels-left",
+    "gpu-override-forced",
+    "gpucluster-invalid",
+    "gpucluster-unknown-field",
+    "gpus-split-over-containers",
+    "gpus-without-override",
+    "karpenter-dra-off",
+    "knative-rejects-claims",
+    "kserve-managed-dra",
+    "kserve-runtime-drops-claims",
+    "kubelet-older-than-dra-api",
+    "kubernetes-end-of-life",
     "kubernetes-gate-off",
+    "kubernetes-too-old-for-dra",
+    "kueue-class-unmapped",
+    "kueue-extended-with-counters",
+    "kueue-inadmissible-claim",
     "legacy-claim-source",
     "limit-exceeded",
     "malformed-value",
+    "manual-claim-on-job",
     "matchattribute-unknown",
     "matchattribute-unqualified",
     "matchattribute-wrong-domain",
+    "metrics-lose-pod-labels",
+    "mig-count-above-one",
+    "mig-extended-name-unmapped",
     "mig-gpu-overlap",
+    "mig-layout-misses-profile",
     "mig-memory-label-vs-capacity",
+    "mig-multi-profile-placement",
     "mig-parent-constraint-single",
     "mig-profile-on-gpu-class",
     "mig-profile-unknown",
     "missing-field",
+    "mixed-allocator-same-node",
     "mps-and-timeslicing-same-device",
     "mps-limits-range",
+    "mps-with-shares-or-dynamic-mig",
     "namespace-on-cluster-scoped",
     "nccl-on-mig",
     "nested-request-in-v1beta1",
+    "nim-double-request",
+    "nim-dra-invalid",
     "nodename-bypasses-scheduler",
     "number-too-small",
+    "nvidia-runtimeclass-left",
+    "nvidiadriver-invalid",
+    "opaque-driver-mismatch",
     "opaque-unknown-field",
+    "operator-chart-refuses",
+    "operator-counts-zero-gpus",
+    "operator-draft-setting",
+    "plugin-config-two-ways",
+    "preemption-lost",
     "productname-no-match",
+    "quota-misses-claims",
     "removed-dra-api-version",
     "request-exactly-or-firstavailable",
     "request-name-not-dns-label",
     "resource-name-without-domain",
+    "rollout-needs-spare-gpu",
+    "scheduler-without-dra",
     "selector-matches-nothing",
+    "separator-malformed",
+    "separator-with-content",
     "shared-claim-across-replicas",
+    "shared-claim-plus-own-claim-order",
+    "shared-claim-reservedfor-limit",
+    "shared-count-is-not-gpus",
+    "shared-request-above-one",
+    "shared-resource-suffix",
+    "shares-conflicting-config",
     "sharing-config-mixed",
+    "sharing-config-per-pod-template",
     "sharing-gate-off",
     "sharing-strategy-spelling",
     "slice-devices-and-counters",
     "slice-placement",
+    "stale-allocatable-after-removal",
+    "standalone-chart-refuses",
+    "standalone-driver-beside-operator",
     "taint-rule-selects",
+    "target-gates-exclude",
+    "template-after-workload",
     "template-metadata-field",
     "template-missing-inner-spec",
     "template-shape-in-claim",
+    "timeslicing-on-mig",
+    "timeslicing-replicas-not-portable",
     "toleration-exists-with-value",
+    "toleration-lost",
+    "two-classes-with-config",
     "unknown-field",
     "value-not-supported",
+    "vfio-config-and-webhook",
+    "vfio-several-configs",
+    "visible-devices-env-left",
+    "webhook-skips-dra-pods",
     "wrong-type",
 ]
 
@@ -123,16 +226,40 @@ def examples(which):
     return found
 
 
+def committed(folder, texts):
+    """Commits texts, if there are any, and gives the options that name the commit as the base."""
+    if not texts:
+        return ()
+    for name, text in texts.items():
+        (folder / name).write_bytes(text.encode())
+    who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+    for words in (["init", "-q"], ["add", "-A"], [*who, "commit", "-q", "-m", "before"]):
+        subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True)
+    return ("--base", "HEAD")
+
+
+def pieces(texts):
+    """Texts cut into one document per file."""
+    return {
+        f"{number}-{name}": piece
+        for name, text in texts.items()
+        for number, piece in enumerate(re.split(r"^---\n", text, flags=re.MULTILINE))
+    }
+
+
 @pytest.fixture
 def check(dralint, tmp_path, monkeypatch):
     """Runs `check` on an example's files; gives the findings."""
     monkeypatch.chdir(tmp_path)
 
     def checked(example, *more):
+        base = committed(tmp_path, example.get("before", {}))
         for name, text in example["files"].items():
-            (tmp_path / name).write_text(text)
+            (tmp_path / name).write_bytes(text.encode())
         # The example's own order: the finding is in the first file unless it says so.
-        ran = dralint("check", *example["files"], *example.get("args", ()), *more, "--output-format", "json")
+        ran = dralint(
+            "check", *example["files"], *example.get("args", ()), *base, *more, "--output-format", "json"
+        )
         assert ran.code in (0, 1), ran.err
         return json.loads(ran.out)["findings"]
 
@@ -152,11 +279,14 @@ def test_a_good_example_gives_nothing(check, rule, example):
 
 
 @pytest.mark.parametrize(("rule", "example"), examples("bad"))
-def test_cut_into_one_object_per_file_it_survives_the_prefilter(dralint, tmp_path, rule, example):
-    for name, text in example["files"].items():
-        for number, piece in enumerate(re.split(r"^---\n", text, flags=re.MULTILINE)):
-            (tmp_path / f"{number}-{name}").write_text(piece)
-    ran = dralint("check", tmp_path, *example.get("args", ()), "--output-format", "json")
+def test_cut_into_one_object_per_file_it_survives_the_prefilter(
+    dralint, tmp_path, monkeypatch, rule, example
+):
+    monkeypatch.chdir(tmp_path)
+    base = committed(tmp_path, pieces(example.get("before", {})))
+    for name, text in pieces(example["files"]).items():
+        (tmp_path / name).write_bytes(text.encode())
+    ran = dralint("check", tmp_path, *example.get("args", ()), *base, "--output-format", "json")
     found = {each["name"] for each in json.loads(ran.out)["findings"]}
     assert found == {rule["name"]}
 

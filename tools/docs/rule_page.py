@@ -89,6 +89,7 @@ def _fix(rule: Rule, bad: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                 yield f"On the example “{text(_title(example))}” below:\n"
             yield shown
             return
+    yield "It is made where one reading is certain; in the examples here none is.\n"
 
 
 def _more(bad: Sequence[Mapping[str, Any]], good: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -163,10 +164,10 @@ def index_page(rules: Sequence[Rule]) -> str:
         if not members:
             continue
         parts.append(f"## {layer}\n\n{meaning[0].upper()}{meaning[1:]}.\n")
-        rows = ["| rule | name | severity | fix | what it finds |", "|---|---|---|---|---|"]
+        rows = ["| rule | severity | fix | what it finds |", "|---|---|---|---|"]
         for rule in members:
             words = " or ".join(dict.fromkeys(case.severity for case in rule.severity))
             fix = rule.fix.applicability if rule.fix else ""
-            rows.append(f"| [{rule.id}]({rule.id}.md) | `{rule.name}` | {words} | {fix} | {text(rule.summary)} |")
+            rows.append(f"| [{rule.id} {rule.name}]({rule.id}.md) | {words} | {fix} | {text(rule.summary)} |")
         parts.append("\n".join(rows) + "\n")
     return "\n".join(parts)

@@ -86,8 +86,9 @@ def _keys(schema: Schema, path: str, depth: int = 0) -> Iterator[Key]:
     """The keys of a mapping, of mappings in a list, of the values of an open mapping, of alternatives."""
     if depth > _DEEPEST:
         return
-    for name, data in schema.data.get("properties", {}).items():
-        part = schema.part(data)
+    properties = schema.data.get("properties", {})
+    for name in dict.fromkeys((*properties, *schema.data.get("required", ()))):
+        part = schema.part(properties.get(name, schema.data.get("additionalProperties")))
         place = f"{path}.{name}" if path else name
         required = name in schema.data.get("required", ())
         says = text(part.data.get("description", ""))

@@ -18,7 +18,8 @@ _VARIABLES = ("GITHUB_ACTIONS", "DRALINT_CONFIG")
 
 
 def fenced(text: str, language: str, title: str = "") -> str:
-    """A code block, with a fence that the text does not hold."""
+    """A code block, with a fence that the text does not hold; carriage returns can be seen."""
+    text = text.replace("\r\n", "␍\n").replace("\r", "␍\n")
     fence = "```"
     while fence in text:
         fence += "`"

@@ -7,12 +7,13 @@ once, and a page that a commit forgot would say something else.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from dralint.lint.rule import OWN
+from dralint.lint.rule import OWN, Rule
 from dralint.lint.rules import load_rules
 from dralint.report.rules_text import LAYERS
 from tools.docs.example_page import example_page
@@ -21,6 +22,8 @@ from tools.docs.rule_page import index_page, rule_page
 from tools.docs.schema_page import opened, schema_page
 
 ROOT = Path(__file__).resolve().parents[2]
+# Pages of rules by id, each with the time of change of the file that it was made from.
+_made: dict[str, tuple[int, str]] = {}
 _FILES = ("CHANGELOG.md", "CONTRIBUTING.md", "examples/README.md")
 
 
@@ -38,17 +41,24 @@ def guides() -> Iterator[Page]:
         yield Page(page_of(name), relinked(path.read_text(encoding="utf-8"), name))
 
 
+def _rule_page(rule: Rule) -> str:
+    """A rule's page; made again only where the file has changed, so that a served site is quick."""
+    changed = os.stat(rule.file).st_mtime_ns if rule.file else 0
+    if _made.get(rule.id, (None, ""))[0] != changed:
+        try:
+            _made[rule.id] = changed, rule_page(rule)
+        except Exception as error:
+            error.add_note(f"while the page of {rule.id} {rule.name} was made")
+            raise
+    return _made[rule.id][1]
+
+
 def generated() -> Iterator[Page]:
     """The pages that are made from other things than Markdown, and the schemas themselves."""
     rules = [*load_rules(), *OWN]
     yield Page("rules/index.md", index_page(rules))
     for rule in rules:
-        try:
-            page = rule_page(rule)
-        except Exception as error:
-            error.add_note(f"while the page of {rule.id} {rule.name} was made")
-            raise
-        yield Page(f"rules/{rule.id}.md", page)
+        yield Page(f"rules/{rule.id}.md", _rule_page(rule))
     schemas = {path.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("schemas/*.schema.json"))}
     for (name, text), schema in zip(schemas.items(), opened(map(json.loads, schemas.values())), strict=True):
         yield Page(f"schemas/{name}", text)

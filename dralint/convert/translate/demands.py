@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from dralint.yamltext.view import Path, Plain
 
+# Values of a demand that a message shows.
+_SHOWN = 4
 OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")
 
 
@@ -30,7 +32,8 @@ class Demand(NamedTuple):
         return self.key, self.operator, frozenset(self.values)
 
     def __str__(self) -> str:
-        values = ", ".join(self.values)
+        rest = len(self.values) - _SHOWN
+        values = ", ".join(self.values[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
         if self.operator == "In" and len(self.values) == 1:
             return f"{self.key}: {values}"
         return f"{self.key} {self.operator} {values}".rstrip()

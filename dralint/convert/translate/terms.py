@@ -8,7 +8,10 @@ from typing import NamedTuple
 from dralint.convert.translate.demands import Demand, Term
 from dralint.convert.translate.judge import Asked, Implied, Judgement, Stays, judge
 from dralint.convert.translate.selects import Selects
+from dralint.nvidia.accelerators import cloud_label
 from dralint.nvidia.target import Target
+
+_NEEDS_IT = ("In", "Exists", "Gt", "Lt")
 
 
 class Moved(NamedTuple):
@@ -24,10 +27,15 @@ class Moved(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A demand that stays with the pod; reason: see Stays."""
+    """A demand that stays with the pod.
+
+    reason  see Stays
+    needed  the pod waits for a node that has the label, and it may be that nothing sets it
+    """
 
     demand: Demand
     reason: str
+    needed: bool
 
 
 class Judged:
@@ -75,7 +83,7 @@ class Judged:
         own = next((each.reason for each in self.of(demand) if isinstance(each, Stays)), None)
         why = (reason if self.moves(demand) else None) or own
         if why is not None:
-            yield Kept(demand, why)
+            yield Kept(demand, why, demand.operator in _NEEDS_IT and cloud_label(demand.key) is None)
 
 
 class Terms(NamedTuple):

@@ -108,7 +108,8 @@ def translate(
 def _preferred(preferences: Sequence[Preference], judged: Judged, reason: str) -> Iterator[Kept]:
     for preference in preferences:
         for demand in preference.term.demands:
-            yield from judged.kept(demand, reason)
+            for kept in judged.kept(demand, reason):
+                yield kept._replace(needed=False)
 
 
 def _unmoved(constraints: Constraints, judged: Judged) -> Translation:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dralint.cel.anatomy import Comparison, Constant
 from dralint.lint.finding import Severity
 from dralint.lint.run import Run
-from dralint.lint.selectors.names import comparisons, literal, meaning, placeholder
+from dralint.lint.selectors.names import comparisons, literal, meaning
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
 from dralint.lint.selectors.stock import texts
@@ -54,7 +54,7 @@ def _label(name: str) -> str:
 def _slip(view: View, index: int, comparison: Comparison, constant: Constant) -> Slip | None:
     name, text = comparison.read.name or "", str(constant.value)
     found = _meant(name, text)
-    if found is None or placeholder(text) or text in _there(view, name):
+    if found is None or text in _there(view, name):
         return None
     right, said = found
     certain_mistake = right is not None or (name == _PRODUCT and read_product(text).card is not None)

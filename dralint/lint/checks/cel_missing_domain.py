@@ -79,7 +79,9 @@ def _dotted(index: int, written: Written, read: Read) -> Slip | None:
 def find(view: View) -> Iterator[Slip]:
     """Reads of attributes without their domain, as far as they are no mistake of another kind."""
     for index, written in enumerate(view.selectors):
-        if isinstance(written.program, CompileErrors):
+        # cel-python has no type checker: there it is an error on every device.
+        fails = isinstance(written.program, CompileErrors) or (view.outcome and view.outcome.nothing)
+        if fails:
             for comparison in written.comparisons:
                 slip = _of_comparison(view, index, comparison)
                 if slip:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dralint.lint.finding import Severity
 from dralint.lint.run import Run
-from dralint.lint.selectors.names import comparisons, meaning, placeholder
+from dralint.lint.selectors.names import comparisons, meaning
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Slip
 from dralint.lint.selectors.view import View
@@ -22,7 +22,7 @@ def find(view: View) -> Iterator[Slip]:
         if found is None or found.name not in _IDS or not comparison.certain:
             continue
         texts = [each.value for each in comparison.constants if isinstance(each.value, str)]
-        if comparison.operator not in ("==", "in") or not texts or any(map(placeholder, texts)):
+        if comparison.operator not in ("==", "in") or not texts:
             continue
         effect = "it breaks when the card is replaced"
         level: Severity = "info"

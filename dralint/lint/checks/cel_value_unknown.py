@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dralint.cel.anatomy import Comparison, Constant
 from dralint.lint.finding import Severity
 from dralint.lint.run import Run
-from dralint.lint.selectors.names import comparisons, listed, literal, meaning, placeholder
+from dralint.lint.selectors.names import comparisons, listed, literal, meaning
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
 from dralint.lint.selectors.stock import texts
@@ -65,7 +65,7 @@ def _slip(view: View, index: int, comparison: Comparison, constant: Constant) ->
     name, values = known
     text = str(constant.value)
     given = texts(view.stock.inventory.devices, name) if view.stock.given else []
-    if text in values or text in given or placeholder(text):
+    if text in values or text in given:
         return None
     right, certain = _right(name, text, values)
     if name == "driver" and right is None:

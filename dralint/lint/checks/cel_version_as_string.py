@@ -39,6 +39,9 @@ def _right(text: str, comparison: Comparison) -> tuple[str, bool] | None:
     ordered = operator in _FLIPPED or operator in _METHODS
     if constant.function == "semver":
         version, certain = text[slice(*constant.whole)], True
+        known = as_semver(str(constant.value))
+        if known is not None and not constant.lenient:
+            version = f"semver({literal(known[0], text)})"
     else:
         found = as_semver(str(constant.value))
         if found is None or isinstance(constant.value, bool):

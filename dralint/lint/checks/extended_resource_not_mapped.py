@@ -33,8 +33,6 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     MIG resources have mig-extended-name-unmapped.
     """
     facts: Any = subject.facts
-    if run.target.stack != "operator":
-        return
     for request in facts["plugin_requests"]:
         name = request["resource"]
         if request["base"] in ("gpu", "pgpu") and not served(name, run):

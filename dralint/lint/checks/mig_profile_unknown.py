@@ -9,7 +9,7 @@ from dralint.cel.anatomy import Comparison, Constant
 from dralint.inventory.device import Device
 from dralint.lint.run import Run
 from dralint.lint.selectors.memory import candidates, tests
-from dralint.lint.selectors.names import comparisons, listed, literal, meaning, part_of, placeholder
+from dralint.lint.selectors.names import comparisons, listed, literal, meaning, part_of
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
 from dralint.lint.selectors.stock import severity, text_of, texts
@@ -102,7 +102,6 @@ def find(view: View) -> Iterator[Slip]:
             if isinstance(constant.value, str)
             and constant.value not in _known()
             and constant.value not in there
-            and not placeholder(constant.value)
         ]
         yield from (_misspelt(view, index, comparison, constant) for constant in wrong)
         slip = (

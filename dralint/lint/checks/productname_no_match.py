@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dralint.cel.anatomy import Comparison
 from dralint.lint.finding import Severity
 from dralint.lint.run import Run
-from dralint.lint.selectors.names import comparisons, listed, literal, meaning, part_of, placeholder
+from dralint.lint.selectors.names import comparisons, listed, literal, meaning, part_of
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
 from dralint.lint.selectors.stock import nobody, severity, texts
@@ -77,7 +77,7 @@ def _exact(view: View, index: int, comparison: Comparison) -> Iterator[Slip]:
     there = texts(view.stock.inventory.devices, _PRODUCT) if view.stock.given else []
     for constant in comparison.constants:
         text = constant.value
-        if not isinstance(text, str) or constant.function or placeholder(text) or text in there:
+        if not isinstance(text, str) or constant.function or text in there:
             continue
         known = card(text) is not None
         if known and not view.stock.given:

@@ -54,7 +54,7 @@ def _maps(obj: KubeObject) -> Iterator[tuple[str, Node, Path]]:
 
 def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The names of an object's containers, or of a ResourceQuota."""
-    if _WORD.encode() not in obj.file.file.data:
+    if not obj.file.holds(_WORD.encode()):
         return
     for place, mapping, path in _maps(obj):
         for name in entries(mapping) if mapping.kind == MAP else ():

@@ -60,7 +60,7 @@ def _move(root: Node, shift: int) -> None:
 
 def mappings(obj: KubeObject, words: Sequence[str]) -> Iterator[Found]:
     """The mappings of an object, and the roots of its strings that hold all the words; aliases are not followed."""
-    if not all(word.encode() in obj.file.file.data for word in words):
+    if not all(obj.file.holds(word.encode()) for word in words):
         return
     waiting: list[tuple[Path, Node]] = [(obj.path, obj.node)]
     strings = 0

@@ -25,7 +25,7 @@ class Users:
     def __init__(self, run: Run) -> None:
         self._by_name: dict[tuple[str, str], list[Use]] = defaultdict(list)
         for file in run.bundle.files:
-            if _WORD not in file.file.data:
+            if not file.holds(_WORD):
                 continue
             for obj in file.objects:
                 if obj.template or obj.file.documents[obj.document].template:

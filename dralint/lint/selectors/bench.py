@@ -195,12 +195,18 @@ class Bench:
         return Outcome(rows, programs, [Doubt(self._gated, self._wide(text)) for text in texts])
 
     def _wide(self, text: str) -> list[int]:
-        """Where a selector looks at a map of attributes as a whole."""
+        """Where a selector looks at a map of attributes as a whole; one that is compared is never equal."""
         found = self.anatomy(text)
+        if found is None:
+            return []
+        compared = {each.read.range for each in found.comparisons if not each.through}
         return [
             read.range[0]
-            for read in (found.reads if found else ())
-            if read.map in ("attributes", "capacity") and len(read.keys) < 2 and read.used
+            for read in found.reads
+            if read.map in ("attributes", "capacity")
+            and len(read.keys) < 2
+            and read.used
+            and read.range not in compared
         ]
 
 

@@ -119,11 +119,6 @@ def listed(words: Sequence[str], most: int = _SHOWN, joint: str = "and") -> str:
     return f" {joint} ".join(filter(None, (", ".join(each[:-1]), each[-1]))) if each else "nothing"
 
 
-def placeholder(text: str) -> bool:
-    """Whether a literal stands for one that somebody fills in: `<product name>`."""
-    return text.startswith("<") and text.endswith(">")
-
-
 def at_offset(text: str, offset: int) -> Range:
     """The word or sign that stands at a place of an expression."""
     match = _WORD.match(text, offset)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -26,6 +27,8 @@ from dralint.yamltext.view import Path
 # Objects come one after the other.
 _OBJECTS = 4
 _FILLED_IN_LATER = ("{{", "${", "$(")
+# A literal that a person fills in: '<product name>'.
+_PLACEHOLDER = re.compile(r"""(["'])<[^<>"']*>\1""")
 
 
 def _judged(text: str) -> bool:
@@ -33,7 +36,7 @@ def _judged(text: str) -> bool:
 
     The API server refuses the long ones without compiling them: limit-exceeded.
     """
-    if any(mark in text for mark in _FILLED_IN_LATER):
+    if any(mark in text for mark in _FILLED_IN_LATER) or _PLACEHOLDER.search(text):
         return False
     return len(text.encode(errors="surrogatepass")) <= MAX_BYTES
 

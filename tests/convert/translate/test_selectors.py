@@ -259,7 +259,9 @@ def test_memory_that_older_drivers_showed():
     found = moved("gpu.memory In 81251")
     assert [short(each) for each in found.selectors[0]] == ["A.productName == 'NVIDIA A100-SXM4-80GB'"]
     assert "too old" in found.moved[0].why
-    # One of them is on today's cards as well.
+    # With such a driver the card shows it still.
+    assert selectors("gpu.memory In 81251", gpu_driver="470")[0].startswith("has(C.memory)")
+    # The other is on today's cards.
     both = selectors("gpu.memory In 81251 81559")
     size = "C.memory.compareTo(quantity('81559Mi')) >= 0 && C.memory.isLessThan(quantity('81560Mi'))"
     assert both == [f"(has(C.memory) && {size}) || A.productName == 'NVIDIA A100-SXM4-80GB'"]
