@@ -25,7 +25,9 @@ BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE |
 def _environment(home: str) -> dict[str, str]:
     """Of a person at home who has dralint on the path and no settings of git."""
     kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "GIT_", "DRALINT_"))
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("GITHUB_", "GIT_", "DRALINT_"))
     }
     return {
         **kept,

@@ -7,6 +7,7 @@ import os
 import re
 import warnings
 from collections.abc import Iterator, Mapping
+from html import unescape
 from html.parser import HTMLParser
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,8 +41,12 @@ def test_most_guides_show_something() -> None:
 
 
 def test_console_blocks_stand_where_they_are_tested() -> None:
-    pages = [path for path in ROOT.rglob("*.md") if not re.search(r"/(?:\.|build/)", str(path.relative_to(ROOT)))]
-    shown = {str(path.relative_to(ROOT)) for path in pages if "```console\n" in path.read_text(encoding="utf-8")}
+    pages = [
+        path for path in ROOT.rglob("*.md") if not re.search(r"/(?:\.|build/)", str(path.relative_to(ROOT)))
+    ]
+    shown = {
+        str(path.relative_to(ROOT)) for path in pages if "```console\n" in path.read_text(encoding="utf-8")
+    }
     assert shown <= {"README.md", *(f"docs/{name}" for name in GUIDES)}
 
 
@@ -52,7 +57,9 @@ def test_commands_that_fail_are_shown_as_they_fail() -> None:
 
 def slugs(page: str) -> set[str]:
     """The anchors that a git host and the site make of a page's headings."""
-    headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    headings = re.findall(
+        r"^#+ (.+)$", re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL), re.MULTILINE
+    )
     return {re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
@@ -67,7 +74,9 @@ def test_links_lead_somewhere_in_the_repository(name: str) -> None:
 
 def test_every_guide_is_in_the_menu_and_on_the_first_page() -> None:
     menu = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
-    listed = {page for entry in menu if "Guides" in entry for each in entry["Guides"] for page in each.values()}
+    listed = {
+        page for entry in menu if "Guides" in entry for each in entry["Guides"] for page in each.values()
+    }
     assert listed == GUIDES.keys() - {"README.md"}
     assert listed == {link for link in links(GUIDES["README.md"]) if "/" not in link}
 
@@ -93,13 +102,24 @@ def test_a_rule_has_a_page_made_from_its_file(pages: Mapping[str, str], rule: An
             assert content.splitlines()[0] in page
     for example in of_rule.get("bad", ()):
         place = f"{example.get('file') or next(iter(example['files']))}:{example['line']}:"
-        assert re.search(rf"^ *{re.escape(place)}\d+: \w+\[{rule.id} ", page, re.MULTILINE), example.get("note")
+        assert re.search(rf"^ *{re.escape(place)}\d+: \w+\[{rule.id} ", page, re.MULTILINE), example.get(
+            "note"
+        )
     if rule in RULES:
         assert f"# dralint: ignore[{rule.name}]" in page
     if rule.fix:
         assert f"| Fix | {rule.fix.applicability}: {text(rule.fix.title)} |" in page
         shown = page.partition("## Fix\n")[2].partition("\n## ")[0]
         assert "\n@@ " in shown or "in the examples here none is" in shown
+
+
+def test_text_of_rule_files_is_shown_as_it_is_written() -> None:
+    markdown = pytest.importorskip("markdown")
+    for rule in RULES:
+        for written in (rule.summary, *rule.why.strip().split("\n\n"), *rule.sources):
+            shown = markdown.markdown(text(written), extensions=["tables"])
+            words = unescape(re.sub(r"</?(?:p|code)>", "", shown))
+            assert words.split() == written.replace(" `", "`").replace("`", "").split(), rule.id
 
 
 def test_the_index_has_every_rule_under_its_layer(pages: Mapping[str, str]) -> None:

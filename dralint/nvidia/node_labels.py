@@ -124,20 +124,6 @@ def node_label(label: str, device: Device, target: Target) -> NodeLabel | None:
     return None
 
 
-@lru_cache(maxsize=1)
-def _only_on_slices() -> frozenset[str]:
-    kinds: dict[str, set[str]] = {}
-    for entry in _data()["labels"]:
-        label = entry["label"].format(resource="gpu")
-        kinds.setdefault(label, set()).update(entry.get("devices", get_args(Kind)))
-    return frozenset(label for label, found in kinds.items() if "slice" in found and "gpu" not in found)
-
-
-def only_on_slices(label: str) -> bool:
-    """Whether the label is only on nodes whose nvidia.com/gpu are MIG devices (MIG strategy single)."""
-    return label in _only_on_slices()
-
-
 def cut_in_different_ways() -> str:
     """What a product label ends in whose GPUs are cut in different ways, which are not handed out."""
     return str(_data()["cut_in_different_ways"])

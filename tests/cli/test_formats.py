@@ -93,7 +93,9 @@ def test_what_could_not_be_read_is_told_in_every_ci_format(dralint: Dralint, fol
         assert "no such file" in text.lower(), name
 
 
-def test_a_file_that_cannot_be_written_is_told_before_anything_is_done(dralint: Dralint, folder: Path) -> None:
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_done(
+    dralint: Dralint, folder: Path
+) -> None:
     formats = ("--output-format=gitlab=c", "--output-format=json=no/such/a", "--output-format=text")
     ran = dralint("check", *OWN, *formats, "bad.yaml")
     assert (ran.code, ran.out) == (2, "")

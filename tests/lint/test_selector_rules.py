@@ -205,11 +205,11 @@ spec:
 
 
 def test_a_class_of_ones_own_is_read_where_it_is_defined(check, tmp_path):
+    (tmp_path / ".git").mkdir()
     files = {"x.yaml": quoted(f"{GPU}.profile == '1g.24gb'", cls="own")}
     for kind, expected in (("mig", []), ("gpu", ["mig-profile-on-gpu-class"])):
         assert names(check({**files, "class.yaml": CLASS.format(name="own", type=kind)})) == expected
     # In the rest of the git root as well.
-    (tmp_path / ".git").mkdir()
     assert names(check(files, "x.yaml")) == ["mig-profile-on-gpu-class"]
 
 

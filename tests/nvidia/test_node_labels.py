@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from dralint.nvidia.node_labels import Device, node_label, only_on_slices
+from dralint.nvidia.node_labels import Device, node_label
 from dralint.nvidia.published import attributes, capacities
 from dralint.nvidia.target import make_target
 
@@ -60,11 +60,3 @@ def test_labels_of_a_profile():
     assert other is not None
     assert other.stays
     assert node_label("zone", Device("gpu"), target) is None
-
-
-def test_labels_of_slices_only():
-    assert only_on_slices("nvidia.com/gpu.slices.gi")
-    assert only_on_slices("nvidia.com/gpu.multiprocessors")
-    assert not only_on_slices("nvidia.com/gpu.memory")
-    assert not only_on_slices("nvidia.com/gpu.product")
-    assert not only_on_slices("zone")

@@ -17,7 +17,9 @@ _PAGES = (
     (r"CHANGELOG\.md", "changes.md"),
     (r"CONTRIBUTING\.md", "contributing.md"),
 )
-_FENCED = re.compile(r"^(?P<indent> *)(?P<fence>`{3,}).*?^(?P=indent)(?P=fence)`*$\n?", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(
+    r"^(?P<indent> *)(?P<fence>`{3,}).*?^(?P=indent)(?P=fence)`*$\n?", re.MULTILINE | re.DOTALL
+)
 _LINK = re.compile(r"(?<=\]\()(?P<target>[^)\s]+)(?=\))")
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|#")
 

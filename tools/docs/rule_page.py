@@ -13,35 +13,46 @@ from dralint.report.rules_text import LAYERS, NEEDS
 from tools.docs.shown import console, fenced
 
 _LANGUAGES = {"json": "json", "yaml": "yaml", "yml": "yaml"}
+_INDEX = """\
+# Rules
+
+Every rule has a page: what it finds, why that matters, examples with the real output of `dralint check`, its fix, and
+its sources. The first digit of an id says what a rule is about: 1 the API and its shapes, 2 selectors, 3 sharing,
+opaque configuration and gates, 4 workloads, 5 the stack, 6 migration. Here rules are grouped by layer: who notices
+without dralint.
+"""
 _APPLICABILITY = {
     "safe": "The fix is safe: `--fix` makes it.",
     "unsafe": "The fix is unsafe, because it may change what runs or lose a comment: `--fix --unsafe-fixes` makes it.",
 }
 
 
+def _escaped(part: str) -> str:
+    return re.sub(r"([\\*_\[\]|#])", r"\\\1", part).replace("&", "&amp;").replace("<", "&lt;")
+
+
 def text(written: str) -> str:
     """Text of a rule file as Markdown; what would be markup outside of `code` is escaped."""
     parts = re.split(r"(`[^`]*`)", " ".join(written.split()))
-    return "".join(part if part.startswith("`") else re.sub(r"([<*_\[\]|#])", r"\\\1", part) for part in parts)
+    return "".join(part if part.startswith("`") else _escaped(part) for part in parts)
 
 
-def severity(rule: Rule) -> str:
-    """`error`, or each severity with its condition."""
-    if len(rule.severity) == 1:
-        return rule.severity[0].severity
-    cases = (
-        f"{case.severity} if `{' '.join(case.condition.split()).replace('|', chr(92) + '|')}`"
-        if case.condition
-        else f"otherwise {case.severity}"
-        for case in rule.severity
-    )
-    return "; ".join(cases)
+def severities(rule: Rule) -> str:
+    """The words a rule's severity can be, in the order of its cases."""
+    return " or ".join(dict.fromkeys(case.severity for case in rule.severity))
+
+
+def _cases(rule: Rule) -> Iterator[str]:
+    """When a rule has which severity, in the words of its file."""
+    for case in rule.severity if len(rule.severity) > 1 else ():
+        condition = " ".join(case.condition.split()) if case.condition else ""
+        yield f"- {case.severity} if `{condition}`" if condition else f"- {case.severity} otherwise"
 
 
 def _head(rule: Rule) -> Iterator[str]:
     yield f"# {rule.id} {rule.name}\n\n{text(rule.summary)}.\n\n| | |\n|---|---|\n"
     yield f"| Layer | `{rule.layer}`: {LAYERS[rule.layer]} |\n"
-    yield f"| Severity | {severity(rule)} |\n"
+    yield f"| Severity | {severities(rule)} |\n"
     for need in rule.needs:
         yield f"| Looks into | {NEEDS[need]} |\n"
     if rule.layer != "engine":
@@ -49,23 +60,31 @@ def _head(rule: Rule) -> Iterator[str]:
     yield f"| Since | dralint {rule.since} |\n"
 
 
-def _arguments(example: Mapping[str, Any], *more: str) -> list[str]:
-    return ["check", "--quiet", *example.get("args", ()), *more, *example["files"]]
+def _options(example: Mapping[str, Any]) -> list[str]:
+    return [*example.get("args", ()), *(("--base", "HEAD") if "before" in example else ())]
+
+
+def _checked(example: Mapping[str, Any], *more: str) -> str:
+    """What `check` shows of an example."""
+    command = ["check", "--quiet", *_options(example), *more, *example["files"]]
+    return console(example["files"], command, before=example.get("before"))
 
 
 def _files(example: Mapping[str, Any]) -> Iterator[str]:
+    for name, content in example.get("before", {}).items():
+        yield fenced(content, _LANGUAGES.get(name.rpartition(".")[2], "text"), f"{name}, as it was at HEAD")
     for name, content in example["files"].items():
         yield fenced(content, _LANGUAGES.get(name.rpartition(".")[2], "text"), name)
 
 
 def _found(example: Mapping[str, Any]) -> Iterator[str]:
     yield from _files(example)
-    yield console(example["files"], _arguments(example))
+    yield _checked(example)
 
 
 def _given(example: Mapping[str, Any]) -> str:
-    arguments = " ".join(example.get("args", ()))
-    return f" (with `{arguments}`)" if arguments else ""
+    options = " ".join(_options(example))
+    return f" (with `{options}`)" if options else ""
 
 
 def _title(example: Mapping[str, Any]) -> str:
@@ -83,7 +102,7 @@ def _fix(rule: Rule, bad: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield f"## Fix\n\n{text(rule.fix.title)}. {_APPLICABILITY[rule.fix.applicability]}\n"
     options = ("--diff",) if rule.fix.applicability == "safe" else ("--diff", "--unsafe-fixes")
     for example in bad:
-        shown = console(example["files"], _arguments(example, *options))
+        shown = _checked(example, *options)
         if "\n@@ " in shown:
             if example is not bad[0]:
                 yield f"On the example “{text(_title(example))}” below:\n"
@@ -116,7 +135,12 @@ def _suppression(rule: Rule) -> str:
 def _sources(rule: Rule) -> Iterator[str]:
     if rule.sources:
         yield "## Sources\n"
-        yield "\n".join(f"- <{each}>" if each.startswith("https://") else f"- {text(each)}" for each in rule.sources) + "\n"
+        yield (
+            "\n".join(
+                f"- <{each}>" if each.startswith("https://") else f"- {text(each)}" for each in rule.sources
+            )
+            + "\n"
+        )
     if rule.file:
         yield (
             f"This page is made from the rule's file, `rules/{rule.id}.yaml`; what is shown of `check` is its real output. "
@@ -130,6 +154,9 @@ def _paragraphs(written: str) -> str:
 
 def _parts(rule: Rule) -> Iterator[str]:
     yield "".join(_head(rule))
+    cases = "\n".join(_cases(rule))
+    if cases:
+        yield f"Its severity is, by the [facts](../schemas/facts.md#{rule.subjects[0]}) of the manifest:\n\n{cases}\n"
     yield f"## Why\n\n{_paragraphs(rule.why)}\n"
     of_rule = examples(rule)
     bad, good = of_rule.get("bad", ()), of_rule.get("good", ())
@@ -153,12 +180,7 @@ def rule_page(rule: Rule) -> str:
 
 def index_page(rules: Sequence[Rule]) -> str:
     """All rules by layer, as Markdown."""
-    parts = [
-        "# Rules\n\nEvery rule has a page: what it finds, why that matters, examples with the real output of `dralint check`, "
-        "its fix, and its sources. The first digit of an id says what a rule is about: 1 the API and its shapes, 2 selectors, "
-        "3 sharing, opaque configuration and gates, 4 workloads, 5 the stack, 6 migration. Rules are grouped here by layer: who "
-        "notices without dralint.\n"
-    ]
+    parts = [_INDEX]
     for layer, meaning in LAYERS.items():
         members = [rule for rule in rules if rule.layer == layer]
         if not members:
@@ -166,8 +188,9 @@ def index_page(rules: Sequence[Rule]) -> str:
         parts.append(f"## {layer}\n\n{meaning[0].upper()}{meaning[1:]}.\n")
         rows = ["| rule | severity | fix | what it finds |", "|---|---|---|---|"]
         for rule in members:
-            words = " or ".join(dict.fromkeys(case.severity for case in rule.severity))
             fix = rule.fix.applicability if rule.fix else ""
-            rows.append(f"| [{rule.id} {rule.name}]({rule.id}.md) | {words} | {fix} | {text(rule.summary)} |")
+            rows.append(
+                f"| [{rule.id} {rule.name}]({rule.id}.md) | {severities(rule)} | {fix} | {text(rule.summary)} |"
+            )
         parts.append("\n".join(rows) + "\n")
     return "\n".join(parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from referencing import Registry, Resource
+from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from tools.docs.rule_page import text
@@ -47,7 +47,7 @@ class Schema(NamedTuple):
 
 def opened(schemas: Iterable[Mapping[str, Any]]) -> list[Schema]:
     """Schemas that may refer to each other by their $id."""
-    resources = [Resource(each, DRAFT202012) for each in schemas]
+    resources = [DRAFT202012.create_resource(each) for each in schemas]
     registry: Registry[Any] = Registry().with_resources((each.id() or "", each) for each in resources)
     return [Schema(each.contents, registry.resolver_with_root(each)) for each in resources]
 
@@ -110,7 +110,10 @@ def keys(schema: Schema) -> list[Key]:
 
 def _table(found: list[Key], *, facts: bool = False) -> str:
     some = {key.required for key in found} == {True, False}
-    rows = [f"| key | values | meaning |{' stable |' if facts else ''}", f"|---|---|---|{'---|' if facts else ''}"]
+    rows = [
+        f"| key | values | meaning |{' stable |' if facts else ''}",
+        f"|---|---|---|{'---|' if facts else ''}",
+    ]
     for key in found:
         needed = " (required)" if some and key.required else ""
         stable = f" {'yes' if key.stable else ''} |" if facts else ""

@@ -6,6 +6,7 @@ import io
 import os
 import shlex
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -37,22 +38,42 @@ def _output(arguments: Sequence[str]) -> str:
     finally:
         os.environ.update(kept)
     stream.flush()
-    text = stream.buffer.getvalue().decode()  # type: ignore[attr-defined]
+    text = stream.buffer.getvalue().decode()
     if code not in (0, 1):
         raise RuntimeError(f"dralint {shlex.join(arguments)}: exit code {code}\n{text}")
     return text
 
 
-def console(files: Mapping[str, str | Path], *commands: Sequence[str]) -> str:
-    """A console block: commands and what they show in a directory with these files (texts, or paths to copy)."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name, content in files.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if isinstance(content, Path):
-                shutil.copyfile(content, path)
-            else:
-                path.write_text(content, encoding="utf-8", newline="")
+def _write(folder: Path, files: Mapping[str, str | Path]) -> None:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, Path):
+            shutil.copyfile(content, path)
+        else:
+            path.write_text(content, encoding="utf-8", newline="")
+
+
+def _commit(folder: Path) -> None:
+    """Make a git repository of a directory, with one commit."""
+    who = ("-c", "user.name=example", "-c", "user.email=example@example.com", "-c", "commit.gpgSign=false")
+    for words in (("init",), ("add", "."), (*who, "commit", "--message", "before")):
+        subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True)  # noqa: S603, S607
+
+
+def console(
+    files: Mapping[str, str | Path], *commands: Sequence[str], before: Mapping[str, str] | None = None
+) -> str:
+    """A console block: commands and what they show in a directory with these files (texts, or paths to copy).
+
+    before: files that were committed to git, before these were written
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if before is not None:
+            _write(folder, before)
+            _commit(folder)
+        _write(folder, files)
         with chdir(folder):
             shown = [f"$ dralint {shlex.join(command)}\n{_output(command)}" for command in commands]
     return fenced("".join(shown), "console")

@@ -59,7 +59,9 @@ def generated() -> Iterator[Page]:
     yield Page("rules/index.md", index_page(rules))
     for rule in rules:
         yield Page(f"rules/{rule.id}.md", _rule_page(rule))
-    schemas = {path.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("schemas/*.schema.json"))}
+    schemas = {
+        path.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("schemas/*.schema.json"))
+    }
     for (name, text), schema in zip(schemas.items(), opened(map(json.loads, schemas.values())), strict=True):
         yield Page(f"schemas/{name}", text)
         yield Page(page_of(f"schemas/{name}"), schema_page(schema, name))

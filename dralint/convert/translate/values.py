@@ -42,17 +42,12 @@ class Product(NamedTuple):
         return self.card is not None and gfd_product(self.card.name) != self.label
 
 
-def is_cut(value: str) -> bool:
-    """Whether a product label says that the GPUs are cut into MIG devices."""
-    return _CUT in value
-
-
 def product(value: str, device: Device, *, of_slices: bool) -> Product | None:
     """The product that a label names; None where no node with such a device has this label.
 
     of_slices: the label is about MIG devices, and names their profile
     """
-    if not _LABEL_VALUE.fullmatch(value) or is_cut(value) != of_slices:
+    if not _LABEL_VALUE.fullmatch(value) or (_CUT in value) != of_slices:
         return None
     found = read_product(value)
     if of_slices and (found.profile is None or device.profile not in (None, found.profile)):

@@ -87,7 +87,9 @@ def _exact(view: View, index: int, comparison: Comparison) -> Iterator[Slip]:
             continue
         found = _Meant(there) if known else _meant(view, text)
         misspelt = bool(found.names) and not known
-        doubtful: Severity = "warning" if misspelt or not text.startswith(product_prefixes()) else "info"
+        doubtful: Severity = (
+            "warning" if known or misspelt or not text.startswith(product_prefixes()) else "info"
+        )
         level = severity(view, doubtful) if alone else doubtful
         like = view.selectors[index].text[slice(*constant.range)]
         right = found.names[0] if len(found.names) == 1 and misspelt else None
