@@ -26,6 +26,7 @@ def anatomy(expression: str, settings: Settings) -> Anatomy | None:
         return None
     engine = environment(settings)
     try:
+        expression.encode()
         root, positions = decode_parsed(engine.compile(expression, True).serialize())
         walk = Walk(Extents(tokens(expression), positions))
         walk.visit(root)

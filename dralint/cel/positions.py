@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from dralint.yamltext.node import SCALAR, Node
 
@@ -40,11 +41,17 @@ def file_offset(text: str, node: Node, offset: int) -> int:
     Where the scalar cannot be followed it is the scalar's first character.
     """
     assert node.kind == SCALAR
-    start = _content_start(text, node)
-    offsets = _offsets(text, node, start)
+    start, offsets = _followed(text, node)
     if offsets is None:
         return start
     return offsets[max(0, min(offset, len(offsets) - 1))]
+
+
+@lru_cache(maxsize=8)
+def _followed(text: str, node: Node) -> tuple[int, list[int] | None]:
+    """The scalar's first character and `_offsets`: a selector with many mistakes is followed once."""
+    start = _content_start(text, node)
+    return start, _offsets(text, node, start)
 
 
 def _content_start(text: str, node: Node) -> int:

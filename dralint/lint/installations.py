@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from functools import cached_property
 
-from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.objects import ParsedFile
+from dralint.lint.neighbours import beside
 from dralint.lint.run import Run
 from dralint.nvidia.installs import Install, installs, words
 
@@ -21,11 +21,6 @@ def _of_files(files: Iterable[ParsedFile]) -> list[Install]:
         if not obj.template
         for install in installs(obj)
     ]
-
-
-def directory(obj: KubeObject) -> str:
-    """The directory of the object's file."""
-    return os.path.dirname(os.path.abspath(str(obj.file.file.path or obj.file.file.name)))
 
 
 class Installations:
@@ -44,15 +39,19 @@ class Installations:
         """Those of the context; reads it."""
         return _of_files(self._run.context.bundle.files)
 
-    def beside(self, obj: KubeObject) -> list[Install]:
+    def beside(self, install: Install) -> list[Install]:
         """Other objects' installations that are surely for the same cluster.
 
-        A repository can hold the manifests of many clusters: those of one directory are one cluster's,
-        and with --complete all named files are.
+        See `neighbours`. Files of values are parts: one counts beside another installation only in its own
+        directory. Two installations in one file of values are parts of one chart, whose own business they are.
         """
-        where = directory(obj)
         return [
             each
             for each in self.named
-            if each.object is not obj and (self._run.complete or directory(each.object) == where)
+            if each.object is not install.object
+            and beside(
+                each.object,
+                install.object,
+                complete=self._run.complete and not (each.partial or install.partial),
+            )
         ]

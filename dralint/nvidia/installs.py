@@ -28,7 +28,7 @@ class InstallKind(NamedTuple):
     charts: tuple[str, ...]
     resource: tuple[str, str] | None
     any: tuple[Steps, ...]
-    some: tuple[Steps, ...]
+    both: tuple[tuple[Steps, ...], ...]
     settings: Mapping[str, Plain]
     gates: Steps | None
     env: Steps | None
@@ -75,7 +75,7 @@ def install_kinds() -> tuple[InstallKind, ...]:
             tuple(entry.get("charts", ())),
             (entry["group"], entry["kind"]) if "kind" in entry else None,
             tuple(map(steps, entry.get("any", ()))),
-            tuple(map(steps, entry.get("some", ()))),
+            tuple(tuple(map(steps, each)) for each in entry.get("both", ())),
             entry["settings"],
             _optional(entry, "gates"),
             _optional(entry, "env"),
@@ -199,6 +199,14 @@ def _held(obj: KubeObject) -> Iterator[Install]:
                 yield Install(kind, obj, path, get(match.node, *holder.values), version=version)
 
 
+def _chart_s_own(obj: KubeObject) -> bool:
+    """Whether the values stand beside a Chart.yaml: a chart's defaults install nothing."""
+    path = obj.file.file.path
+    return path is not None and os.path.exists(
+        os.path.join(os.path.dirname(os.path.abspath(path)), "Chart.yaml")
+    )
+
+
 def _values(obj: KubeObject) -> Iterator[Install]:
     """Values without a kind: of a chart by their keys, or of a subchart by its name."""
     for kind in install_kinds():
@@ -206,8 +214,13 @@ def _values(obj: KubeObject) -> Iterator[Install]:
             below = get(obj.node, chart)
             if below is not None and below.kind == MAP:
                 yield Install(kind, obj, (*obj.path, chart), below, partial=True)
+        if _chart_s_own(obj):
+            continue
         certain = any(get(obj.node, *path) is not None for path in kind.any)
-        if certain or sum(get(obj.node, *path) is not None for path in kind.some) > 1:
+        likely = bool(kind.both) and all(
+            any(get(obj.node, *path) is not None for path in each) for each in kind.both
+        )
+        if certain or likely:
             yield Install(kind, obj, obj.path, obj.node, partial=True)
 
 

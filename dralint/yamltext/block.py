@@ -74,13 +74,16 @@ class _Block:
         self.inline = bool(before.strip(" "))
         if self.inline and not _DASHES.match(before):
             raise Refused("something else stands before the first entry on its line", first)
+        self.style: BlockStyle | None = None
 
     def piece(self, start: int, end: int, text: str, phase: int = INLINE) -> Piece:
         return Piece(start, end, text, rank(phase, self.depth), self.change.group)
 
     def rendered(self, added: Added) -> list[str]:
         """The lines of a new entry or item, the first without its indent."""
-        style = block_style(self.page, self.sheet.tree, self.container, self.lines[-1].end)
+        style = self.style
+        if style is None:
+            style = self.style = block_style(self.page, self.sheet.tree, self.container, self.lines[-1].end)
         if added.key is not None:
             lines = mapping_lines({added.key: added.value}, self.column, style)
         else:
@@ -214,12 +217,18 @@ def plan_block(sheet: Sheet, change: Change) -> list[Piece]:
     return [*block.removals(), *block.additions()]
 
 
-def fill_block(sheet: Sheet, change: Change, index: int) -> list[Piece]:
-    """The pieces that write a value in the place of a null in a block collection."""
+def fill_block(sheet: Sheet, change: Change) -> list[Piece]:
+    """The pieces that write values in the places of nulls in a block collection; raises Refused."""
+    if not change.filled:
+        return []
+    lines = entries_of(sheet.page, change.container)
+    return [piece for index in change.filled for piece in _fill(sheet, change, index, lines[index])]
+
+
+def _fill(sheet: Sheet, change: Change, index: int, line: Line) -> list[Piece]:
     page = sheet.page
     value, group = change.filled[index]
     null = sheet.value(change.container, index)
-    line = entries_of(page, change.container)[index]
     start = header_end(sheet, null)
     at = rank(AFTER, sheet.tree.depth(null))
     style = block_style(page, sheet.tree, change.container, line.start)

@@ -22,7 +22,16 @@ from dralint.yamltext.events import (
 )
 from dralint.yamltext.node import SCALAR, Node
 
-__all__ = ["MAX_DEPTH", "MAX_EVENTS", "Document", "Problem", "collector_paused", "compose", "has_directive"]
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_EVENTS",
+    "Document",
+    "Problem",
+    "collector_paused",
+    "compose",
+    "composed",
+    "has_directive",
+]
 
 # What a document costs of MAX_EVENTS, however small: a parser of its own.
 _DOCUMENT_COST = 10
@@ -229,16 +238,19 @@ def compose(text: str, wanted: Callable[[str], bool] | None = None) -> list[Docu
     which it is false is not parsed (root None, problem None). From MAX_EVENTS on the rest of the
     text is one document with a problem.
     """
-    documents: list[Document] = []
-    reader = _Reader(text)
     with collector_paused():
-        for start, end in _pieces(text):
-            if reader.budget <= 0:
-                documents.append(Document(start, len(text), None, Problem(TOO_MANY, start)))
-                break
-            if wanted is not None and not wanted(text[start:end]):
-                documents.append(Document(start, end))
-                reader.budget -= 1
-            else:
-                documents.extend(reader.read(start, end))
-    return documents
+        return list(composed(text, wanted))
+
+
+def composed(text: str, wanted: Callable[[str], bool] | None = None) -> Iterator[Document]:
+    """The documents of `compose`, each read only when it is asked for."""
+    reader = _Reader(text)
+    for start, end in _pieces(text):
+        if reader.budget <= 0:
+            yield Document(start, len(text), None, Problem(TOO_MANY, start))
+            return
+        if wanted is not None and not wanted(text[start:end]):
+            yield Document(start, end)
+            reader.budget -= 1
+        else:
+            yield from reader.read(start, end)

@@ -80,8 +80,7 @@ class _Flow:
             end = blanks
         last = not self.kept or index > self.kept[-1]
         if (last or not inner) and not self.cut_before(index):
-            before = page.text[page.line_start(start) : start]
-            start -= len(before) - len(before.rstrip(" \t"))
+            start = page.before_blanks(start)
         yield from self.cut(start, end, item.nodes)
 
     def cut_before(self, index: int) -> bool:
@@ -210,12 +209,18 @@ def plan_flow(sheet: Sheet, change: Change) -> list[Piece]:
     return [*flow.removals(), *flow.commas(), *flow.additions()]
 
 
-def fill_flow(sheet: Sheet, change: Change, index: int) -> list[Piece]:
-    """The pieces that write a value in the place of a null in a flow collection."""
+def fill_flow(sheet: Sheet, change: Change) -> list[Piece]:
+    """The pieces that write values in the places of nulls in a flow collection; raises Refused."""
+    if not change.filled:
+        return []
+    _, _, items = items_of(sheet.page, change.container)
+    return [piece for index in change.filled for piece in _fill(sheet, change, index, items)]
+
+
+def _fill(sheet: Sheet, change: Change, index: int, items: list[Item]) -> list[Piece]:
     page = sheet.page
     value, group = change.filled[index]
     container = change.container
-    _, _, items = items_of(page, container)
     null = sheet.value(container, index)
     style = flow_style(page, sheet.tree, container, lines=page.first_on_line(items[index].start))
     text = flow_value(value, style, page.indent(null.start))

@@ -39,12 +39,15 @@ class _ListChange:
     def __init__(self, items: list[Plain]) -> None:
         self.items = items
         self.dropped: set[int] = set()
-        self.inserted: list[tuple[int, Plain]] = []
+        self.inserted: dict[int, list[Plain]] = {}
+
+    def insert(self, index: int, value: Plain) -> None:
+        self.inserted.setdefault(index, []).append(value)
 
     def carry_out(self) -> None:
         result: list[Plain] = []
         for index in range(len(self.items) + 1):
-            result += [value for at, value in self.inserted if at == index]
+            result += self.inserted.get(index, ())
             if index < len(self.items) and index not in self.dropped:
                 result.append(self.items[index])
         self.items[:] = result
@@ -97,9 +100,9 @@ def _carry_out(operation: Operation, place: Any, change: _ListChange | None) -> 
     elif isinstance(operation, Put):
         place[operation.key] = operation.value
     elif isinstance(operation, Append) and change:
-        change.inserted.append((len(change.items), operation.value))
+        change.insert(len(change.items), operation.value)
     elif isinstance(operation, Insert) and change:
-        change.inserted.append((operation.index, operation.value))
+        change.insert(operation.index, operation.value)
     elif isinstance(operation, Remove) and change:
         change.dropped.add(int(operation.path[-1]))
     elif isinstance(operation, Remove):

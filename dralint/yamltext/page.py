@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
 
 from dralint.yamltext.compose import has_directive
 from dralint.yamltext.node import MAP, SCALAR, SEQ, Node
 
+SEPARATOR = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_SPACE = re.compile(r"\s*")
+_BLANKS = re.compile(r"[ \t]*")
+_BLANKS_AND_RETURNS = re.compile(r"[ \t\r]*")
 _BLANKS_AND_COMMENTS = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _PROPERTY = re.compile(r"&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*")
 _INDENT = re.compile(r"^ *(?=[^ \r\n])", re.MULTILINE)
@@ -23,9 +28,12 @@ class Page:
     text       the characters, with that line break
     length     of the file's own text
     directive  whether some line starts with `%`
+    separator  whether some line is `---`
+    blank      how many blank characters the text begins with; filled: the offset after its last other one
+    breaks     the offsets of all line feeds: a line may be as long as the file, so nothing searches for its ends
     """
 
-    __slots__ = ("directive", "length", "text")
+    __slots__ = ("blank", "breaks", "directive", "filled", "length", "separator", "text")
 
     def __init__(self, text: str) -> None:
         self.length = len(text)
@@ -34,24 +42,33 @@ class Page:
             text += "\r\n" if before > 0 and text[before - 1] == "\r" else "\n"
         self.text = text
         self.directive = has_directive(text)
+        self.separator = "---" in text and SEPARATOR.search(text) is not None
+        self.blank = self._after(_SPACE, 0)
+        self.filled = len(text.rstrip())
+        self.breaks = array("L", (found.start() for found in re.finditer("\n", text)))
 
     @property
     def lacks_line_break(self) -> bool:
         return self.length < len(self.text)
 
+    def spread(self, node: Node) -> bool:
+        """Whether the node stands on several lines."""
+        return self.text.find("\n", node.start, node.end) >= 0
+
     def line_start(self, offset: int) -> int:
-        return self.text.rfind("\n", 0, offset) + 1
+        line = bisect_left(self.breaks, offset)
+        return self.breaks[line - 1] + 1 if line else 0
 
     def line_end(self, offset: int) -> int:
         """The offset after the line break of the line that holds `offset`."""
-        found = self.text.find("\n", offset)
-        return found + 1 if found >= 0 else len(self.text)
+        line = bisect_left(self.breaks, offset)
+        return self.breaks[line] + 1 if line < len(self.breaks) else len(self.text)
 
     def line_break(self, offset: int) -> str:
         """The line break of the line that holds `offset`; at the end of the text, of the last line."""
-        found = self.text.find("\n", offset)
-        if found < 0:
-            found = self.text.rfind("\n")
+        if not self.breaks:
+            return "\n"
+        found = self.breaks[min(bisect_left(self.breaks, offset), len(self.breaks) - 1)]
         return "\r\n" if found > 0 and self.text[found - 1] == "\r" else "\n"
 
     def text_end(self, offset: int) -> int:
@@ -65,29 +82,40 @@ class Page:
     def indent(self, offset: int) -> str:
         """The blanks at the start of the line that holds `offset`."""
         start = self.line_start(offset)
-        line = self.text[start : self.line_end(start)].rstrip("\r\n")
-        return line[: len(line) - len(line.lstrip(" \t"))]
+        return self.text[start : self._after(_BLANKS, start)]
+
+    def _after(self, pattern: re.Pattern[str], offset: int) -> int:
+        """The offset after what the pattern, which may match nothing, matches."""
+        found = pattern.match(self.text, offset)
+        return found.end() if found else offset
+
+    def before_blanks(self, offset: int) -> int:
+        """The offset of the blanks that end at `offset`."""
+        while offset and self.text[offset - 1] in " \t":
+            offset -= 1
+        return offset
 
     def first_on_line(self, offset: int) -> bool:
-        return not self.text[self.line_start(offset) : offset].strip(" \t")
+        return self._after(_BLANKS, self.line_start(offset)) >= offset
 
     def last_on_line(self, offset: int) -> bool:
         """Whether only blanks or a comment stand between `offset` and the end of its line."""
-        rest = self.text[offset : self.line_end(offset)].strip(" \t\r\n")
-        return not rest or rest[0] == "#"
+        rest = self._after(_BLANKS_AND_RETURNS, offset)
+        return self.text[rest : rest + 1] in ("", "\n", "#")
 
     def is_blank(self, start: int) -> bool:
         """Whether the line that starts at `start` is empty but for blanks."""
-        return not self.text[start : self.line_end(start)].strip(" \t\r\n")
+        rest = self._after(_BLANKS_AND_RETURNS, start)
+        return self.text[rest : rest + 1] in ("", "\n")
 
     def is_comment(self, start: int) -> bool:
         """Whether the line that starts at `start` looks like a comment."""
-        return self.text[start : self.line_end(start)].lstrip(" \t")[:1] == "#"
+        rest = self._after(_BLANKS, start)
+        return self.text[rest : rest + 1] == "#"
 
     def next_token(self, offset: int) -> int:
         """The offset of what follows after blanks, line breaks and comments."""
-        found = _BLANKS_AND_COMMENTS.match(self.text, offset)
-        return found.end() if found else offset
+        return self._after(_BLANKS_AND_COMMENTS, offset)
 
     def properties_end(self, node: Node) -> int:
         """The offset after the anchor and tag a node begins with; the node's start without them."""
@@ -158,7 +186,7 @@ class Page:
         """
         if "#" not in self.text[start:end]:
             return
-        spans = sorted((node.start, node.end) for node in inside if "\n" in self.text[node.start : node.end])
+        spans = sorted((node.start, node.end) for node in inside if self.spread(node))
         position = start if self.line_start(start) == start else self.line_end(start)
         while position < end:
             stop = self.line_end(position)

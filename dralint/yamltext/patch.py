@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from dralint.errors import InternalError
 from dralint.yamltext.action import Action, Change, gather, resolve_operation
 from dralint.yamltext.block import fill_block, plan_block
 from dralint.yamltext.compose import Document, collector_paused
 from dralint.yamltext.conflict import conflicts
-from dralint.yamltext.documents import plan_insertion, plan_wrap
+from dralint.yamltext.documents import Insertion, find_insertion, plan_insertion, plan_wrap
 from dralint.yamltext.events import MAX_EDITED, TOO_MANY_TO_EDIT
 from dralint.yamltext.flow import fill_flow, plan_flow
 from dralint.yamltext.objects import apply
@@ -36,7 +37,7 @@ from dralint.yamltext.splice import ordered, settle, splice, to_edits
 from dralint.yamltext.text import SourceText
 from dralint.yamltext.uses import wrong_uses
 from dralint.yamltext.verify import Expected, check
-from dralint.yamltext.view import plain
+from dralint.yamltext.view import Plain, plain
 
 __all__ = [
     "HOLE",
@@ -66,6 +67,18 @@ class _Plan:
         self.actions: list[Action] = []
         self.pieces: list[Piece] = []
         self.planned_for: frozenset[int] | None = None
+        self._insertion: Insertion | Refused | None = None
+
+    def insertion(self) -> Insertion:
+        """Where documents are inserted before this one; raises Refused."""
+        if self._insertion is None:
+            try:
+                self._insertion = find_insertion(self.sheet)
+            except Refused as refused:
+                self._insertion = refused
+        if isinstance(self._insertion, Refused):
+            raise Refused(self._insertion.what, self._insertion.offset)
+        return self._insertion
 
     def alive(self, refused: set[int]) -> frozenset[int]:
         return frozenset(group for group, _ in self.operations if group not in refused)
@@ -100,14 +113,15 @@ class _Patch:
                     break
 
     def _resolve(self, group: int, operation: Operation) -> None:
-        sheet = self._plan_of(operation.document).sheet
+        plan = self._plan_of(operation.document)
+        sheet = plan.sheet
         if isinstance(operation, InsertDocument):
-            plan_insertion(sheet, group, operation)
+            plan_insertion(sheet, plan.insertion(), group, operation)
         elif isinstance(operation, Wrap):
             plan_wrap(sheet, group, operation)
         else:
-            self.plans[operation.document].actions.append(resolve_operation(sheet, group, operation))
-        self.plans[operation.document].operations.append((group, operation))
+            plan.actions.append(resolve_operation(sheet, group, operation))
+        plan.operations.append((group, operation))
 
     def _plan_of(self, index: int) -> _Plan:
         if not 0 <= index < len(self.documents):
@@ -171,7 +185,7 @@ class _Patch:
         wrapped = False
         for group, operation in plan.operations:
             if group in alive and isinstance(operation, InsertDocument):
-                yield plan_insertion(plan.sheet, group, operation)
+                yield plan_insertion(plan.sheet, plan.insertion(), group, operation)
             elif group in alive and isinstance(operation, Wrap):
                 if wrapped:
                     raise Refused("one document is wrapped once", plan.sheet.root.start, group)
@@ -182,8 +196,7 @@ class _Patch:
         try:
             pieces = plan_scalars(sheet, change)
             flow = bool(change.container.style)
-            for index in change.filled:
-                pieces += fill_flow(sheet, change, index) if flow else fill_block(sheet, change, index)
+            pieces += fill_flow(sheet, change) if flow else fill_block(sheet, change)
             if change.removed or change.added:
                 pieces += plan_flow(sheet, change) if flow else plan_block(sheet, change)
         except Refused as refused:
@@ -208,12 +221,17 @@ class _Patch:
             plan = self.plans.get(index)
             operations = [each for group, each in plan.operations if group not in refused] if plan else []
             inserted = [each for each in operations if isinstance(each, InsertDocument)]
-            found += [Expected(None, touched=True, value=each.value) for each in inserted]
-            if operations:
-                found.append(Expected(document, touched=True, value=apply(plain(document.root), operations)))
-            else:
-                found.append(Expected(document, touched=False))
+            found += [Expected(None, partial(_inserted, each)) for each in inserted]
+            found.append(Expected(document, partial(_applied, document, operations) if operations else None))
         return found
+
+
+def _inserted(operation: InsertDocument) -> Plain:
+    return operation.value
+
+
+def _applied(document: Document, operations: list[Operation]) -> Plain:
+    return apply(plain(document.root), operations)
 
 
 def _unchanged(
@@ -246,8 +264,11 @@ def patch(
         if not edits:
             return Patched(source.text, [], refusals)
         new = splice(source.text, edits)
+        expected = work.expected()
+        # The plans are as large as the documents; the check needs the room for the new ones.
+        del work
         try:
-            check(source.text, new, edits, work.expected())
+            check(source.text, new, edits, expected)
         except Refused as refused:
             return _unchanged(source, groups, refused.what, refused.offset)
         return Patched(new, edits, refusals)

@@ -14,7 +14,7 @@ from dralint.yamltext.view import Path, entries
 class Sheet:
     """A document with what editing it needs; raises Refused where it must not be edited at all."""
 
-    __slots__ = ("_positions", "document", "page", "root", "tree")
+    __slots__ = ("_merges", "_positions", "document", "page", "root", "tree")
 
     def __init__(self, page: Page, document: Document) -> None:
         if document.template:
@@ -30,6 +30,7 @@ class Sheet:
         self.root: Node = document.root
         self.tree = Tree(document.root)
         self._positions: dict[int, dict[str, list[int]]] = {}
+        self._merges: dict[int, list[Node]] = {}
 
     def positions(self, mapping: Node) -> dict[str, list[int]]:
         """The entry numbers of every key a mapping writes itself, merge keys aside."""
@@ -45,12 +46,16 @@ class Sheet:
 
     def merged(self, mapping: Node, name: str) -> bool:
         """Whether a merge key of the mapping brings in a key of that name, though it may not count."""
-        return any(
-            name in entries(each)
-            for key, value in pairs(mapping)
-            if is_merge_key(key)
-            for each in (map(deref, value.items) if value.kind == SEQ else [deref(value)])
-        )
+        found = self._merges.get(id(mapping))
+        if found is None:
+            values = [value for key, value in pairs(mapping) if is_merge_key(key)]
+            found = [
+                each
+                for value in values
+                for each in (map(deref, value.items) if value.kind == SEQ else [deref(value)])
+            ]
+            self._merges[id(mapping)] = found
+        return any(name in entries(each) for each in found)
 
     def entry(self, mapping: Node, name: str) -> int | None:
         """The number of the entry with that key, None where there is none; Refused where it is unclear."""

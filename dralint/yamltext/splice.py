@@ -28,6 +28,7 @@ def settle(page: Page, scalars: list[Node], pieces: list[Piece]) -> Iterator[Pie
     """
     cuts = {each.start: each for each in pieces if each.end > each.start}
     inserted = {each.start for each in pieces if each.text}
+    group = max((each.group for each in pieces), default=-1)
     for scalar in scalars:
         position = page.line_end(page.content_end(scalar))
         keeps = "+" in (page.block_scalar(scalar) or "")
@@ -40,17 +41,13 @@ def settle(page: Page, scalars: list[Node], pieces: list[Piece]) -> Iterator[Pie
             elif page.is_blank(position):
                 stop = page.line_end(position)
                 if keeps and column is not None:
-                    yield Piece(position, stop, "", rank(INLINE, 0), cuts_group(pieces))
+                    yield Piece(position, stop, "", rank(INLINE, 0), group)
                 position = stop
             else:
                 excess = len(page.indent(position)) - (column or 0)
                 if column is not None and excess > 0 and page.is_comment(position):
-                    yield Piece(position, position + excess, "", rank(INLINE, 0), cuts_group(pieces))
+                    yield Piece(position, position + excess, "", rank(INLINE, 0), group)
                 break
-
-
-def cuts_group(pieces: list[Piece]) -> int:
-    return max(each.group for each in pieces)
 
 
 def _at_end(page: Page, pieces: list[Piece]) -> Edit:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from dralint.yamltext.node import MAP, SEQ, Node, pairs
 from dralint.yamltext.page import Page
 from dralint.yamltext.render import BlockStyle, FlowStyle
-from dralint.yamltext.tree import Tree, is_block_sequence
+from dralint.yamltext.tree import Tree
 
 
 def _sequence(page: Page, key: Node, sequence: Node) -> tuple[int, int]:
@@ -22,20 +22,23 @@ def _sequence(page: Page, key: Node, sequence: Node) -> tuple[int, int]:
 
 def _nearest_sequence(page: Page, tree: Tree, mapping: Node | None, offset: int) -> tuple[int, int]:
     """Dash and gap of a sequence in the same mapping, else of the one nearest in the text."""
-    siblings = []
-    if mapping is not None and mapping.kind == MAP and not mapping.style:
-        siblings = [each for each in pairs(mapping) if is_block_sequence(each[1])]
-    if not siblings:
-        found = bisect_left(tree.sequences, offset, key=lambda each: each[1].start)
-        siblings = tree.sequences[max(found - 1, 0) : found + 1]
+    siblings = tree.siblings.get(id(mapping), tree.sequences)
+    found = bisect_left(siblings, offset, key=lambda each: each[1].start)
+    siblings = siblings[max(found - 1, 0) : found + 1]
     if not siblings:
         return 0, 1
     key, sequence = min(siblings, key=lambda each: abs(each[1].start - offset))
     return _sequence(page, key, sequence)
 
 
-def _step_below(page: Page, mapping: Node) -> int | None:
+def _step_below(page: Page, tree: Tree, mapping: Node) -> int | None:
     """Columns between the keys of a block mapping and those of a block mapping in it."""
+    if id(mapping) not in tree.steps:
+        tree.steps[id(mapping)] = _measured_step(page, mapping)
+    return tree.steps[id(mapping)]
+
+
+def _measured_step(page: Page, mapping: Node) -> int | None:
     for key, value in pairs(mapping):
         if value.kind == MAP and not value.style and value.items:
             step = page.column(value.items[0].start) - page.column(key.start)
@@ -50,12 +53,12 @@ def _step(page: Page, tree: Tree, mapping: Node | None) -> int:
     while node is not None:
         inside = node.items[:5] if node.kind == SEQ else [node]
         for each in inside:
-            step = _step_below(page, each) if each.kind == MAP and not each.style else None
+            step = _step_below(page, tree, each) if each.kind == MAP and not each.style else None
             if step:
                 return step
         found = tree.parents.get(id(node))
         node = found[0] if found else None
-    step = _step_below(page, tree.root) if tree.root.kind == MAP and not tree.root.style else None
+    step = _step_below(page, tree, tree.root) if tree.root.kind == MAP and not tree.root.style else None
     return step or 2
 
 

@@ -17,9 +17,11 @@ class Tree:
     aliases    id of a node -> the alias nodes that stand for it
     scalars    block scalars, in the order of the text
     sequences  block sequences that are values of block mappings, in the order of the text: (key, sequence)
+    siblings   id of a block mapping -> those among `sequences` that are values of it
+    steps      id of a mapping -> the indent below it, as `style` found it
     """
 
-    __slots__ = ("aliases", "parents", "root", "scalars", "sequences")
+    __slots__ = ("aliases", "parents", "root", "scalars", "sequences", "siblings", "steps")
 
     def __init__(self, root: Node) -> None:
         self.root = root
@@ -27,6 +29,8 @@ class Tree:
         self.aliases: dict[int, list[Node]] = {}
         self.scalars: list[Node] = []
         self.sequences: list[tuple[Node, Node]] = []
+        self.siblings: dict[int, list[tuple[Node, Node]]] = {}
+        self.steps: dict[int, int | None] = {}
         waiting = [root]
         while waiting:
             node = waiting.pop()
@@ -40,7 +44,10 @@ class Tree:
                     self.parents[id(child)] = (node, index)
                 waiting.extend(reversed(node.items))
                 if node.kind == MAP and not node.style:
-                    self.sequences += [each for each in pairs(node) if is_block_sequence(each[1])]
+                    found = [each for each in pairs(node) if is_block_sequence(each[1])]
+                    if found:
+                        self.siblings[id(node)] = found
+                        self.sequences += found
         self.sequences.sort(key=lambda each: each[1].start)
 
     def depth(self, node: Node) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from dralint.errors import InternalError
-from dralint.yamltext.compose import Document, compose
+from dralint.yamltext.compose import Document, compose, composed
 from dralint.yamltext.events import TOO_MANY
 from dralint.yamltext.node import SCALAR
 from dralint.yamltext.operations import Edit
@@ -23,14 +23,12 @@ _COMMENT_LINE = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 class Expected(NamedTuple):
     """A document of the new text.
 
-    old      the document it was, None for an inserted one
-    touched  an operation changes it: it must hold `value`; otherwise its text must be as it was
-    value    the object it must parse to
+    old    the document it was, None for an inserted one
+    value  makes the object it must parse to; None: no operation changes it, its text must be as it was
     """
 
     old: Document | None
-    touched: bool
-    value: Plain = None
+    value: Callable[[], Plain] | None
 
 
 def same(one: Plain, other: Plain) -> bool:
@@ -73,29 +71,44 @@ def check(old: str, new: str, edits: Sequence[Edit], expected: Sequence[Expected
     Raises Refused where `new` is more than can be read.
     """
     _check_outside(old, new, edits)
-    untouched = {old[each.old.start : each.old.end] for each in expected if each.old and not each.touched}
-    found = compose(new, wanted=lambda text: text not in untouched)
-    for document in found[-1:]:
-        if document.problem and document.problem.what == TOO_MANY:
-            raise Refused("the file would become too large to be read", len(old))
-    if len(found) != len(expected):
-        raise InternalError(f"an edit made {len(found)} documents where {len(expected)} were meant")
+    untouched = {old[each.old.start : each.old.end] for each in expected if each.old and not each.value}
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
-    for document, meant in zip(found, expected, strict=True):
-        if meant.touched:
-            _check_value(new, document, meant.value)
-            after += _comments(new, document)
-            if meant.old:
-                before += _comments(old, meant.old)
-        elif meant.old and new[document.start : document.end] != old[meant.old.start : meant.old.end]:
-            raise InternalError("an edit changed a document that it was not meant to change")
+    wrong: InternalError | None = None
+    count = 0
+    # One document after the other, so that not all the new ones are in memory at once.
+    for document in composed(new, wanted=lambda text: text not in untouched):
+        if document.problem and document.problem.what == TOO_MANY:
+            raise Refused("the file would become too large to be read", len(old))
+        meant = expected[count] if count < len(expected) else None
+        count += 1
+        if meant and not wrong:
+            try:
+                _check_document(old, new, document, meant)
+            except InternalError as error:
+                # Another number of documents says more about what went wrong.
+                wrong = error
+            if meant.value:
+                after.update(_comments(new, document))
+                if meant.old:
+                    before.update(_comments(old, meant.old))
+    if count != len(expected):
+        raise InternalError(f"an edit made {count} documents where {len(expected)} were meant")
+    if wrong:
+        raise wrong
     lost = before - after
     if lost:
         raise InternalError(f"an edit lost the comment {min(lost)!r}")
 
 
-def _check_value(new: str, document: Document, value: Plain) -> None:
+def _check_document(old: str, new: str, document: Document, meant: Expected) -> None:
+    if meant.value:
+        _check_value(new, document, meant.value)
+    elif meant.old and new[document.start : document.end] != old[meant.old.start : meant.old.end]:
+        raise InternalError("an edit changed a document that it was not meant to change")
+
+
+def _check_value(new: str, document: Document, value: Callable[[], Plain]) -> None:
     read = document
     if document.root is None and document.problem is None:
         # It became equal to a document that needs no check.
@@ -103,7 +116,7 @@ def _check_value(new: str, document: Document, value: Plain) -> None:
     if read.problem or read.template or read.root is None:
         what = read.problem.what if read.problem else "it is empty or a template"
         raise InternalError(f"an edit made a document that cannot be read: {what}")
-    if not same(plain(read.root), value):
+    if not same(plain(read.root), value()):
         raise InternalError("an edit made a document that says something else than was meant")
 
 

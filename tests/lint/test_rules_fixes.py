@@ -91,6 +91,7 @@ NO_FIX = {
     "matchattribute-wrong-domain": {
         "a GPU with a network card",
     },
+    "driver-gate-unknown": {"of a later release"},
     "matchattribute-unknown": {
         "a whole GPU and a slice",
         "an attribute of old drivers",

@@ -109,7 +109,8 @@ def keys(schema: Schema) -> list[Key]:
 
 
 def _table(found: list[Key], *, facts: bool = False) -> str:
-    some = {key.required for key in found} == {True, False}
+    # Of facts, every key is always there.
+    some = not facts and {key.required for key in found} == {True, False}
     rows = [
         f"| key | values | meaning |{' stable |' if facts else ''}",
         f"|---|---|---|{'---|' if facts else ''}",

@@ -20,6 +20,7 @@ class Extents:
         self._tokens = found
         self._positions = positions
         self._at = {token.start: index for index, token in enumerate(found)}
+        self._ends = {token.end: index for index, token in enumerate(found)}
         self._partner: dict[int, int] = {}
         self._known: dict[int, Range] = {}
         open_: list[int] = []
@@ -39,7 +40,7 @@ class Extents:
     def with_parentheses(self, node: Node) -> Range:
         """The node's text with the parentheses right around it."""
         start, end = self.of(node)
-        first, last = self._at[start], self._ending(end)
+        first, last = self._at[start], self._ends[end]
         while self._partner.get(first - 1) == last + 1 and self._is_group(first - 1):
             first, last = first - 1, last + 1
         return self._tokens[first].start, self._tokens[last].end
@@ -74,19 +75,9 @@ class Extents:
     def _index(self, node: Node) -> int:
         return self._at[self._positions[node.id]]
 
-    def _ending(self, end: int) -> int:
-        return next(index for index, token in enumerate(self._tokens) if token.end == end)
-
     def _is_group(self, opening: int) -> bool:
         before = self._tokens[opening - 1].text if opening > 0 else ""
         return self._tokens[opening].text == "(" and (not before.isidentifier() or before == "in")
-
-    def _outer(self, node: Node) -> Range:
-        """With parentheses where the node is an operand."""
-        try:
-            return self.with_parentheses(node)
-        except StopIteration:
-            raise LookupError from None
 
     def _end(self, index: int) -> int:
         return self._tokens[index].end
@@ -102,7 +93,7 @@ class Extents:
                 index = self._index(node)
                 if test:
                     return self._tokens[index - 1].start, self._end(self._partner[index])
-                return self._outer(operand)[0], self._end(self._field(index))
+                return self.with_parentheses(operand)[0], self._end(self._field(index))
             case ListLiteral() | MapLiteral():
                 index = self._index(node)
                 return self._tokens[index].start, self._end(self._partner[index])
@@ -136,20 +127,20 @@ class Extents:
         if self._tokens[index - 2].text == "." and index >= 3:
             start = self._tokens[index - 3].start
             if self._tokens[index - 3].text != "cel":
-                start = self._outer(node.range)[0]
+                start = self.with_parentheses(node.range)[0]
         return start, end
 
     def _call(self, node: Call) -> Range:
         index = self._index(node)
         if node.function in _ACCESS:
-            return self._outer(node.args[0])[0], self._end(self._partner[index])
+            return self.with_parentheses(node.args[0])[0], self._end(self._partner[index])
         if node.function == "_?._":
-            return self._outer(node.args[0])[0], self._end(self._field(index))
+            return self.with_parentheses(node.args[0])[0], self._end(self._field(index))
         if self._tokens[index].text == "(" and not node.function.startswith("_"):
             end = self._end(self._partner[index])
             if node.target is not None:
-                return self._outer(node.target)[0], end
+                return self.with_parentheses(node.target)[0], end
             return self._tokens[index - 1].start, end
         if len(node.args) == 1:
-            return self._tokens[index].start, self._outer(node.args[0])[1]
-        return self._outer(node.args[0])[0], self._outer(node.args[-1])[1]
+            return self._tokens[index].start, self.with_parentheses(node.args[0])[1]
+        return self.with_parentheses(node.args[0])[0], self.with_parentheses(node.args[-1])[1]

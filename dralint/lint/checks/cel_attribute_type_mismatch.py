@@ -71,7 +71,7 @@ def _compares(comparison: Comparison) -> bool:
 def _conditions(view: View) -> Iterator[Slip]:
     """Attributes that stand where true or false is wanted."""
     outcome = view.outcome
-    if outcome is not None and not outcome.nothing and not outcome.errors():
+    if outcome is not None and not outcome.nothing and not outcome.errors:
         return  # `attribute || true`
     for index, written in enumerate(view.selectors):
         for read in written.anatomy.conditions if written.anatomy else ():

@@ -68,7 +68,7 @@ def _guard(written: Written, error: EvaluationError) -> tuple[Change, ...]:
 
 def _slips(view: View, outcome: Outcome) -> Iterator[Slip]:
     seen: set[tuple[int, str | None, str | None, str | None]] = set()
-    for row, selector, error in outcome.errors():
+    for row, selector, error in outcome.errors:
         key = (selector, error.map, error.domain, error.name)
         device = outcome.rows.device(row)
         if key in seen or not _lacks(view, device, error):

@@ -90,7 +90,7 @@ def _reason(view: View, read: Read) -> _Reason:
     other = _other_release(view, read)
     if other is not None:
         return other
-    found = attribute_meant(read.name, there)
+    found = attribute_meant(read.name, there) if view.bench.may_guess() else None
     if found is not None:
         return _Reason(_said(view, found.name), found.name, found.certain)
     which = [each.name for each in there if each.map == read.map]
@@ -135,7 +135,7 @@ def _is_unknown(view: View, index: int, read: Read) -> bool:
     if domain not in domains() and not meant("domains", domain) and not view.of_class.own:
         # Somebody else's attributes: an error on NVIDIA's devices only where nothing keeps them away.
         return view.outcome is not None and any(
-            (error.map, error.domain) == (read.map, domain) for _, _, error in view.outcome.errors()
+            (error.map, error.domain) == (read.map, domain) for _, _, error in view.outcome.errors
         )
     if view.class_type not in (None, "mig") and only_mig(view, read.map, domain, name):
         return False  # mig-profile-on-gpu-class

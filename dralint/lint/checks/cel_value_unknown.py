@@ -38,7 +38,7 @@ def _values(view: View, comparison: Comparison) -> tuple[str, Sequence[str]] | N
     return (found.name, found.values) if found.values else None
 
 
-def _right(name: str, text: str, values: Sequence[str]) -> tuple[str | None, bool]:
+def _right(view: View, name: str, text: str, values: Sequence[str]) -> tuple[str | None, bool]:
     """The value that was meant, and whether it differs in spelling only."""
     same = [each for each in values if bare(each) == bare(text)]
     if same:
@@ -47,7 +47,9 @@ def _right(name: str, text: str, values: Sequence[str]) -> tuple[str | None, boo
         return meant("domains", text), False
     # "Ada" for "Ada Lovelace".
     longer = [each for each in values if text.lower() in each.lower().split()]
-    return longer[0] if len(longer) == 1 else nearest(text, values), False
+    if len(longer) == 1:
+        return longer[0], False
+    return nearest(text, values) if view.bench.may_guess() else None, False
 
 
 def _advice(name: str, text: str, right: str | None, values: Sequence[str]) -> str:
@@ -67,7 +69,7 @@ def _slip(view: View, index: int, comparison: Comparison, constant: Constant) ->
     given = texts(view.stock.inventory.devices, name) if view.stock.given else []
     if text in values or text in given:
         return None
-    right, certain = _right(name, text, values)
+    right, certain = _right(view, name, text, values)
     if name == "driver" and right is None:
         return None  # another driver's devices
     closed = name in _CLOSED or certain

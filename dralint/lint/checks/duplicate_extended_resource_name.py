@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dralint.kube.dra import CLASS, GROUP
 from dralint.kube.objects import KubeObject
-from dralint.lint.installations import directory
+from dralint.lint.neighbours import beside
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.classes import device_classes
@@ -16,11 +16,11 @@ _AT = "spec.extendedResourceName"
 
 
 def _others(obj: KubeObject, name: str, run: Run) -> Iterator[KubeObject]:
-    """Earlier classes of the same cluster with that name: of one directory, or with --complete."""
+    """Earlier classes of the same cluster with that name: in one directory, or with --complete."""
     for other in run.bundle.objects:
         if other is obj:
             return
-        same = run.complete or directory(other) == directory(obj)
+        same = beside(other, obj, complete=run.complete)
         named = string(get(other.node, "spec", "extendedResourceName")) == name
         is_class = (other.group, other.ref.kind) == (GROUP, CLASS)
         if is_class and named and same and other.ref.name != obj.ref.name:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from dralint.cel.anatomy import Comparison
@@ -39,18 +40,44 @@ def _of_given(view: View, text: str) -> _Meant:
     if len(same) == 1:
         return _Meant(same, certain=True)
     held = [name for name in there if len(bare(text)) >= _SHORTEST and bare(text) in bare(name)]
-    close = nearest(text, there)
+    close = nearest(text, there) if view.bench.may_guess() else None
     return _Meant(same or held or ([close] if close else there))
+
+
+@lru_cache(maxsize=1)
+def _bare_names() -> Sequence[tuple[str, str]]:
+    return [(each.name, bare(each.name)) for each in cards()]
+
+
+@lru_cache(maxsize=1024)
+def _spelt(text: str) -> Sequence[str]:
+    """The cards that are called so, capitals and hyphens aside."""
+    return [each.name for each in find_cards(text)] if bare(text) in _spellings() else []
+
+
+@lru_cache(maxsize=1)
+def _spellings() -> frozenset[str]:
+    return frozenset(
+        bare(word)
+        for each in cards()
+        for word in (
+            each.name,
+            each.name.removeprefix(_PREFIX),
+            *each.aliases,
+            *each.short_names,
+            *each.not_reported,
+        )
+    )
 
 
 def _of_catalogue(text: str) -> _Meant:
     """Among the cards that are known."""
-    found = [each.name for each in find_cards(text) or find_cards(text.removeprefix(_PREFIX))]
+    found = _spelt(text) or _spelt(text.removeprefix(_PREFIX))
     if found or text.startswith(product_prefixes()):
         # A name like that of a known card can be that of another one: RTX 4070 and RTX 4070 Ti.
         return _Meant(found, certain=len(found) == 1)
-    held = [each.name for each in cards() if len(bare(text)) >= _SHORTEST and bare(text) in bare(each.name)]
-    return _Meant(held)
+    wanted = bare(text)
+    return _Meant([name for name, word in _bare_names() if len(wanted) >= _SHORTEST and wanted in word])
 
 
 def _meant(view: View, text: str) -> _Meant:
@@ -61,11 +88,11 @@ def _meant(view: View, text: str) -> _Meant:
     return _of_catalogue(text)
 
 
-def _advice(found: _Meant, text: str, *, exact: bool) -> str:
+def _advice(view: View, found: _Meant, text: str, *, exact: bool) -> str:
     if found.names:
         some = listed([f'"{name}"' for name in found.names], joint="or")
         return f"it would have to be {some}" if exact else f"there is {some}"
-    close = near_misses(text, 2) if exact else []
+    close = near_misses(text, 2) if exact and view.bench.may_guess() else []
     if close:
         return f"the nearest is {listed([f'{name}' for name in close], joint='or')}"
     return "`dralint cards` lists those that are known"
@@ -97,7 +124,7 @@ def _exact(view: View, index: int, comparison: Comparison) -> Iterator[Slip]:
         values = {
             "who": nobody(view),
             "text": f'productName "{text}"',
-            "advice": _advice(found, text, exact=not known),
+            "advice": _advice(view, found, text, exact=not known),
         }
         place = comparison.range if len(comparison.constants) == 1 else constant.range
         yield Slip(
@@ -118,7 +145,7 @@ def _part(view: View, index: int, comparison: Comparison) -> Slip | None:
     values = {
         "who": nobody(view),
         "text": f'productName that {comparison.written} "{text}"',
-        "advice": _advice(found, text, exact=False),
+        "advice": _advice(view, found, text, exact=False),
     }
     return Slip(index, comparison.range, values, level)
 

@@ -63,6 +63,6 @@ def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> I
                     "what": entry["what"],
                     "told": told,
                     "on": told is not None and _switched_on(told.lower(), entry.get("value")),
-                    "uses_dra": around.uses_dra,
+                    "uses_dra": around.uses_dra(obj),
                 }
                 yield around.subject("addon", obj, container.path, facts)

@@ -63,7 +63,8 @@ def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
         if pod.containers[number].group != "ephemeralContainers"
         and any(each.name == claim.name for each in claims)
     ]
-    others = {id(use.pod.object): use.pod.object for use in uses if use.pod.object is not obj}
+    own = (obj.ref.kind, obj.ref.name)
+    others = {use.workload: use.pod.object for use in uses if use.workload != own}
     anchors: Anchors = {
         "reference": (obj, (*claim.path, "resourceClaimName" if by_name else "resourceClaimTemplateName")),
     }
@@ -85,9 +86,9 @@ def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
             for request in spec.requests
             for ask in request.asks
         ),
-        "users": len(uses),
+        "users": len({(*use.workload, use.pod.part) for use in uses}),
         "others": [f"{other.ref.kind} {other.ref.name}" for other in others.values()],
-        "more_claims": any(len(pod_claims(use.pod)) < len(pod.claims) for use in uses),
+        "more_claims": any(len(pod_claims(use.pod)) < len(pod.claims) for use in uses if use.workload != own),
         "lonely_constraint": _lonely_constraint(pod, index, anchors),
         "serverless": _serverless(obj),
         "after_user": _after_user(pod, index),
@@ -119,6 +120,7 @@ def _after_user(pod: Pod, index: int) -> bool:
     specs = pod.resolutions[index].claims
     return (
         bool(specs)
+        and not pod.claims[index].legacy_source
         and obj.origin is None
         and all(
             spec.object.file is obj.file

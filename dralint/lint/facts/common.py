@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dralint.kube.objects import KubeObject
 from dralint.kube.versions import GROUP, ApiState, api_version_state, api_versions_of
+from dralint.lint.neighbours import project
 from dralint.lint.run import Run
 from dralint.lint.subject import Subject
 from dralint.yamltext.view import Path, Plain
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from dralint.lint.facts.resolve import Resolver
     from dralint.lint.facts.users import Users
     from dralint.lint.installations import Installations
+
+
+_CLAIMS = ("ResourceClaim", "ResourceClaimTemplate")
 
 
 class Surroundings:
@@ -65,10 +69,23 @@ class Surroundings:
         return shared_resources([*self.run.bundle.files, *self.run.context.bundle.files])
 
     @cached_property
-    def uses_dra(self) -> bool:
-        """Whether a claim or template among the named files takes a GPU."""
-        views = (self.resolver.view(obj) for obj in self.run.bundle.objects if obj.group == GROUP)
-        return any(need.gpu for view in views if view is not None for need in view.needs)
+    def autoscaled(self) -> bool:
+        """Whether the named files speak of the cluster autoscaler."""
+        return any(b"cluster-autoscaler" in file.file.data for file in self.run.bundle.files)
+
+    @cached_property
+    def _projects_with_dra(self) -> frozenset[str]:
+        """The projects of the claims and templates among the named files that take a GPU."""
+        views = ((obj, self.resolver.view(obj)) for obj in self.run.bundle.objects if obj.group == GROUP)
+        return frozenset(
+            project(obj.file)
+            for obj, view in views
+            if view is not None and obj.ref.kind in _CLAIMS and any(need.gpu for need in view.needs)
+        )
+
+    def uses_dra(self, obj: KubeObject) -> bool:
+        """Whether a claim or template among the named files of the object's project takes a GPU."""
+        return project(obj.file) in self._projects_with_dra
 
     @cached_property
     def users(self) -> Users:

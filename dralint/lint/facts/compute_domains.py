@@ -37,7 +37,7 @@ def _pods(around: Surroundings, name: str, namespace: str | None) -> tuple[int |
     """How many pods use the channel, None where that cannot be told, and the workloads they are of."""
     uses = around.users.of(TEMPLATE, name, namespace)
     numbers = [use.pod.replicas for use in uses]
-    objects = list({id(use.pod.object): use.pod.object for use in uses}.values())
+    objects = list({use.workload: use.pod.object for use in uses}.values())
     known = [number for number in numbers if number is not None]
     return (sum(known) if uses and len(known) == len(numbers) else None), objects
 

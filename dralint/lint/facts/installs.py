@@ -76,7 +76,7 @@ def _stack(install: Install, beside: Sequence[Install]) -> str | None:
 
 def _install(install: Install, around: Surroundings) -> Subject:
     obj = install.object
-    beside = around.installations.beside(obj)
+    beside = around.installations.beside(install)
     anchors: Anchors = {}
     for other in beside:
         anchors.setdefault(f"beside_{other.kind.what}", (other.object, other.path))
@@ -102,7 +102,7 @@ def _install(install: Install, around: Surroundings) -> Subject:
         "beside_stacks": [*sorted({each.stack for each in beside if each.stack is not None})],
         "plugin_beside": any(map(_runs_device_plugin, beside)),
         "driver_beside": any(_manages_driver(each) for each in beside),
-        "uses_dra": around.uses_dra,
+        "uses_dra": around.uses_dra(obj),
         **driver_facts(install.gpu_driver, _stack(install, beside), around),
         "beside": [*sorted({other.kind.what for other in beside})],
     }

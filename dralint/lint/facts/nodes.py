@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dralint.kube.dra import GROUP, claim_spec, pod_claims
+from dralint.kube.dra import GROUP, pod_claims
 from dralint.kube.objects import KubeObject
-from dralint.kube.places import pod_specs
+from dralint.kube.places import containers, pod_specs
 from dralint.kube.quantity import parse_count
 from dralint.kube.versions import Version
 from dralint.lint.facts.common import Surroundings
+from dralint.lint.neighbours import beside
 from dralint.lint.subject import Subject
 from dralint.nvidia.resources import classify
 from dralint.yamltext.node import MAP, SCALAR
@@ -18,6 +19,7 @@ from dralint.yamltext.view import Path, Plain, entries, get, string
 KINDS = frozenset({"node", "namespace"})
 _GPU_DRIVER = "gpu.nvidia.com"
 _ADMIN_LABELS = ("resource.kubernetes.io/admin-access", "resource.k8s.io/admin-access")
+_TOOL_IMAGES = ("nvcr.io/nvidia", "dra-driver-nvidia", "dcgm-exporter")
 _MIG_CONFIG = "nvidia.com/mig.config"
 _SLICE = "ResourceSlice"
 Anchors = dict[str, tuple[KubeObject, Path]]
@@ -32,6 +34,15 @@ def _slices(around: Surroundings, node: str) -> list[KubeObject]:
         and string(get(obj.node, "spec", "driver")) == _GPU_DRIVER
         and node in (string(get(obj.node, "spec", "nodeName")), string(get(obj.node, "spec", "pool", "name")))
     ]
+
+
+def _claims_beside(obj: KubeObject, around: Surroundings) -> bool:
+    """Whether a claim or template for GPUs stands in the node's directory: a dump holds both."""
+    return any(
+        other.group == GROUP and beside(obj, other, complete=False) and any(need.gpu for need in view.needs)
+        for other in around.run.bundle.objects
+        if (view := around.resolver.view(other)) is not None
+    )
 
 
 def _node(obj: KubeObject, around: Surroundings) -> Subject:
@@ -64,10 +75,20 @@ def _node(obj: KubeObject, around: Surroundings) -> Subject:
         "kubelet": kubelet,
         "kubelet_minor": minor,
         "mig_config": string(get(obj.node, "metadata", "labels", _MIG_CONFIG)),
-        "uses_dra": around.uses_dra,
+        "claims_beside": _claims_beside(obj, around),
         "dynamic_mig": around.run.target.driver_gate("DynamicMIG"),
     }
     return around.subject("node", obj, obj.path, facts, anchors)
+
+
+def _a_tool(obj: KubeObject) -> bool:
+    """Whether all images of the object are NVIDIA's own: what the GPU operator runs in its namespace."""
+    images = [
+        string(get(container.node, "image")) or ""
+        for spec in pod_specs(obj)
+        for container in containers(spec)
+    ]
+    return all(any(word in image for word in _TOOL_IMAGES) for image in images)
 
 
 def _admin_claims(obj: KubeObject, around: Surroundings) -> bool:
@@ -88,7 +109,7 @@ def _namespace(obj: KubeObject, around: Surroundings) -> Subject:
     tenants: list[KubeObject] = []
     for other in around.run.bundle.objects if open_to_all else ():
         inside = other.ref.namespace == obj.ref.name and other is not obj and not other.template
-        if inside and claim_spec(other) is None and pod_specs(other) and not _admin_claims(other, around):
+        if inside and pod_specs(other) and not _a_tool(other) and not _admin_claims(other, around):
             tenants.append(other)
     anchors: Anchors = {"label": (obj, (*obj.path, "metadata", "labels", label or ""))}
     for other in tenants[:1]:

@@ -55,6 +55,6 @@ def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> I
         return
     facts: dict[str, Plain] = {
         "claims": any(_first(spec.value, (), word) is not None for word in _CLAIM_WORDS),
-        "uses_dra": around.uses_dra,
+        "uses_dra": around.uses_dra(obj),
     }
     yield around.subject("policy", obj, place, facts)

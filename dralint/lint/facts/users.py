@@ -18,6 +18,11 @@ class Use(NamedTuple):
     pod: PodSpec
     claim: PodClaim
 
+    @property
+    def workload(self) -> tuple[str | None, str | None]:
+        """Kind and name: what is the same in the overlays of one workload."""
+        return self.pod.object.ref.kind, self.pod.object.ref.name
+
 
 class Users:
     """Uses by kind and name; made once, when a rule asks."""

@@ -19,6 +19,7 @@ from dralint.lint.facts.needs import Need
 from dralint.lint.facts.node_labels import demands
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.facts.pods import Pod, takes_gpu
+from dralint.lint.neighbours import project
 from dralint.lint.subject import Subject
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import SCALAR
@@ -210,7 +211,7 @@ def claim_classes(pod: Pod) -> list[str]:
     return sorted(names)
 
 
-def _shared(requests: Sequence[GpuRequest], around: Surroundings) -> list[Plain]:
+def _shared(obj: KubeObject, requests: Sequence[GpuRequest], around: Surroundings) -> list[Plain]:
     """What the device plugin's configurations say of requested resources: only looked for in a migration."""
     if not around.run.migration or not requests:
         return []
@@ -224,7 +225,7 @@ def _shared(requests: Sequence[GpuRequest], around: Surroundings) -> list[Plain]
             "file": each.object.file.file.name,
         }
         for each in around.shared_resources
-        if each.advertised in names
+        if each.advertised in names and project(each.object.file) == project(obj.file)
     ]
 
 
@@ -274,7 +275,7 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
         "device_plugin": [*dict.fromkeys(request.resource.name for request in devices)],
         "plugin_requests": [request.facts() for request in plugin],
         "init_requests": _of_init_containers(pod),
-        "shared": _shared(plugin, around),
+        "shared": _shared(obj, plugin, around),
         "devices": None if None in numbers or not numbers else sum(n for n in numbers if n is not None),
         "classes": [*claim_classes(pod)],
         "tolerates": _tolerates(spec),
@@ -289,6 +290,7 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
         "pool": _pool(obj, around) if rollout == "surge" and claimed else None,
         "operator_counts": None if counting is None else counting.says,
         "spread": _spread(spec),
+        "autoscaled": around.autoscaled,
         "ranks_apart": [*_ranks_apart(pod)],
     }
     for path in [*labels.discovered.values()][:1]:

@@ -24,7 +24,7 @@ from dralint.nvidia.published import gpu_driver_name
 from dralint.nvidia.vocabulary import Published, gated_names, published
 
 # Of all selectors of a run together: what a hostile pull request may cost.
-_MOST_STEPS, _MOST_SELECTORS = 1_500_000, 1_000
+_MOST_STEPS, _MOST_SELECTORS, _MOST_GUESSES = 1_000_000, 1_000, 500
 
 
 class Stock(NamedTuple):
@@ -76,6 +76,7 @@ class Bench:
         self._rows: dict[tuple[tuple[str, ...], int], Rows | None] = {}
         self._published: dict[str, list[Published]] = {}
         self.steps = 0
+        self._guesses = _MOST_GUESSES
         self.told: dict[object, Any] = {}
 
     @cached_property
@@ -111,6 +112,11 @@ class Bench:
                 # cel-expr-python has no wheel for every platform.
                 self._anatomies[text] = None
         return self._anatomies[text]
+
+    def may_guess(self) -> bool:
+        """Whether there is time to look for the name that a wrong one was meant to be; each time counts."""
+        self._guesses -= 1
+        return self._guesses >= 0
 
     def published(self, device_type: str) -> list[Published]:
         """What a device of a type has at the target."""

@@ -175,6 +175,7 @@ class Outcome:
             found.append((part, left))
         return found
 
+    @cached_property
     def errors(self) -> list[tuple[int, int, EvaluationError]]:
         """(row, selector, error) for each row on which a selector fails, unknown values taken as missing."""
         found = []

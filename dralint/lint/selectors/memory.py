@@ -18,6 +18,7 @@ from dralint.nvidia.vocabulary import sold_sizes
 
 GI, GB = 1024**3, 1000**3
 _MEMORY = "memory"
+_MOST = 4
 _PROFILE_GB = re.compile(r"[0-9]+g\.([0-9]+)gb")
 _HOLDS: Mapping[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
@@ -54,8 +55,10 @@ class Test(NamedTuple):
 
 def tests(view: View) -> list[Test]:
     """The comparisons of NVIDIA's memory capacity in a view."""
-    found = []
+    found: list[Test] = []
     for index, comparison in comparisons(view):
+        if len(found) == _MOST:
+            break
         known = meaning(view, comparison.read)
         if (
             known is None

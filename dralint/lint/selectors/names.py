@@ -14,21 +14,26 @@ from dralint.nvidia.vocabulary import DEVICE_TYPES, Name, Published
 
 _COMPUTE_DOMAIN_TYPES = ("channel", "daemon")
 _SHOWN = 3
+# Longer selectors are no work of a person.
+_MOST = 30
 _WORD = re.compile(r"\w+")
 
 
 def reads(view: View) -> Iterator[tuple[int, Read]]:
-    """Every read of the view's selectors, with the selector's index."""
+    """The reads of the view's selectors, with the selector's index; of more than a person writes the first."""
     for index, written in enumerate(view.selectors):
-        for read in written.reads:
+        for read in written.reads[:_MOST]:
             yield index, read
 
 
 def comparisons(view: View) -> Iterator[tuple[int, Comparison]]:
-    """Every comparison of the view's selectors, with the selector's index."""
+    """The comparisons of the view's selectors, with the selector's index; of long ones the beginning."""
     for index, written in enumerate(view.selectors):
-        for comparison in written.comparisons:
-            yield index, comparison
+        for comparison in written.comparisons[:_MOST]:
+            if len(comparison.constants) > _MOST:
+                yield index, comparison._replace(constants=comparison.constants[:_MOST])
+            else:
+                yield index, comparison
 
 
 def device_types(view: View) -> Sequence[str]:
@@ -106,8 +111,7 @@ def hurts(view: View, which: str, domain: str, name: str) -> bool:
     if view.outcome is None or view.outcome.nothing:
         return True
     return any(
-        (error.map, error.domain, error.name) == (which, domain, name)
-        for _, _, error in view.outcome.errors()
+        (error.map, error.domain, error.name) == (which, domain, name) for _, _, error in view.outcome.errors
     )
 
 
