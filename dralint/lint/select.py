@@ -33,7 +33,9 @@ def unknown(word: str, rules: Sequence[AnyRule]) -> str | None:
     from dralint.nvidia.nearest import did_you_mean
 
     candidates = [*LAYERS, *(name for rule in rules for name in (rule.id, rule.name))]
-    return did_you_mean(word, candidates, most=len(candidates)) or "`dralint rules` lists ids, names and layers"
+    return (
+        did_you_mean(word, candidates, most=len(candidates)) or "`dralint rules` lists ids, names and layers"
+    )
 
 
 def _known(word: str, rules: Sequence[AnyRule], option: str) -> str:

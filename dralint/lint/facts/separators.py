@@ -1,4 +1,4 @@
-"""Subjects of the lines between documents: `separator`, for those that kubectl reads in another way than people do.
+"""Lines between documents: `separator`, for those that kubectl reads in another way than people do.
 
 Source: k8s.io/apimachinery, pkg/util/yaml/decoder.go, and kubectl 1.37 as it behaves.
 """
