@@ -18,6 +18,9 @@ Example = Mapping[str, Any]
 
 def _examples() -> Iterator[Any]:
     for rule in load_rules():
+        # cel-python has no type checker for device selectors; tests/cel compares the two on those.
+        if rule.id.startswith("DRA2"):
+            continue
         for kind, several in examples(rule).items():
             for number, example in enumerate(several):
                 yield pytest.param(example, id=f"{rule.id}-{kind}-{number}")
