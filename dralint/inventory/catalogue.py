@@ -127,15 +127,16 @@ def _vfio(card: Card) -> Known:
     return Known(values)
 
 
-def _card_devices(card: Card, target: Target, publisher: Publisher) -> Iterator[Device]:
-    yield predict(publisher, "gpu", Address(card.name, "gpu"), known_gpu(card, target))
-    if card.mig is not None:
+def _card_devices(card: Card, target: Target, publisher: Publisher, only: str | None) -> Iterator[Device]:
+    if only in (None, "gpu"):
+        yield predict(publisher, "gpu", Address(card.name, "gpu"), known_gpu(card, target))
+    if card.mig is not None and only in (None, "mig"):
         for profile in card.mig.table.profiles:
             address = Address(card.name, f"mig-{profile.name}")
             yield predict(publisher, "mig", address, known_slice(card, profile, target))
         for name in card.mig.other_profiles:
             yield predict(publisher, "mig", Address(card.name, f"mig-{name}"), known_other_slice(card, name))
-    if "vfio" in publisher.attributes:
+    if "vfio" in publisher.attributes and only in (None, "vfio"):
         yield predict(publisher, "vfio", Address(card.name, "vfio"), _vfio(card))
 
 
@@ -145,11 +146,13 @@ def _domain_devices() -> Iterator[Device]:
         yield Device(each.driver, each.driver, each.name, None, attributes, {})
 
 
-def catalogue(target: Target, *, domains: bool = False) -> Inventory:
+def catalogue(target: Target, *, domains: bool = False, only: str | None = None) -> Inventory:
     """Every card of the catalogue as the target's driver would publish it: whole, and one slice of each profile.
 
-    A device's pool is the card's product name. domains: with the devices of the ComputeDomain driver.
+    A device's pool is the card's product name.
+    domains  with the devices of the ComputeDomain driver
+    only     of the driver for GPUs the devices of this type ("gpu", "mig", "vfio")
     """
     publisher = make_publisher(target)
-    devices = [device for card in cards() for device in _card_devices(card, target, publisher)]
+    devices = [device for card in cards() for device in _card_devices(card, target, publisher, only)]
     return Inventory([*devices, *(_domain_devices() if domains else ())], catalogue=True)

@@ -49,6 +49,8 @@ def learned(target: Target, files: Iterable[ParsedFile]) -> Target:
     """The target with what the files say about the DRA driver, where nobody said it otherwise."""
     able = telling(files)
     found = _driver_installs(able) if able else []
+    if target.stack != "unknown":
+        found = [each for each in found if each.stack == target.stack]
     if not found:
         return target
     from dralint.nvidia.target import learned as with_installation

@@ -44,6 +44,7 @@ class Holder(NamedTuple):
     chart: Steps
     version: Steps | None
     values: Steps
+    more: tuple[Steps, ...]
 
 
 class GateSetting(NamedTuple):
@@ -105,6 +106,7 @@ def _holders() -> tuple[Holder, ...]:
             steps(entry["chart"]),
             _optional(entry, "version"),
             steps(entry["values"]),
+            tuple(map(steps, entry.get("more", ()))),
         )
         for entry in _data()["holders"]
     )
@@ -196,7 +198,9 @@ def _held(obj: KubeObject) -> Iterator[Install]:
             if kind is not None:
                 version = string(get(match.node, *holder.version)) if holder.version else None
                 path = (*obj.path, *match.path, *holder.values)
-                yield Install(kind, obj, path, get(match.node, *holder.values), version=version)
+                values = get(match.node, *holder.values)
+                partial = values is None or any(get(match.node, *each) is not None for each in holder.more)
+                yield Install(kind, obj, path, values, partial=partial, version=version)
 
 
 def _chart_s_own(obj: KubeObject) -> bool:

@@ -154,6 +154,34 @@ def test_and_where_public_manifests_have_some(shared: Path, monkeypatch: pytest.
     compare(sources, (), monkeypatch)
 
 
+LOOKING_FURTHER = [rule for rule in RULES if "context" in rule.needs]
+
+
+@pytest.mark.parametrize("rule", LOOKING_FURTHER, ids=[rule.name for rule in LOOKING_FURTHER])
+def test_words_that_stand_in_the_context_only_miss_nothing(
+    dralint: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: Any
+) -> None:
+    """Each file of an example alone, the others beside it."""
+
+    def found(file: str, example: Mapping[str, Any]) -> str:
+        arguments = ("--quiet", "--select", rule.id, "--context", ".", "--output-format", "concise")
+        lines: str = dralint("check", file, *example.get("args", ()), *arguments).out
+        return lines
+
+    for number, example in enumerate(examples(rule)["bad"]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        files = [*_cut("", example)]
+        for source in files:
+            Path(source.name.strip("/")).write_bytes(source.data)
+        for source in files if len(files) > 1 else ():
+            lazily = found(source.name.strip("/"), example)
+            with monkeypatch.context() as patch:
+                patch.setattr(engine, "_concerned", lambda rule, present: True)
+                assert lazily == found(source.name.strip("/"), example)
+
+
 # What every cluster has: a word that stands here would make dralint parse nearly every file of a repository.
 ORDINARY = """
 apiVersion: apps/v1
@@ -277,3 +305,37 @@ def test_and_imports_little(tmp_path: Path) -> None:
         cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.strip() == "[]"
+
+
+SLICE = """
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: node-a-gpu}
+spec:
+  driver: gpu.nvidia.com
+  nodeName: node-a
+  pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+  devices:
+  - name: gpu-0
+    attributes: {type: {string: gpu}, productName: {string: NVIDIA H100 80GB HBM3}}
+    capacity: {memory: {value: 80Gi}}
+"""
+CLAIM = """
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: slice}
+spec: {devices: {requests: [{name: slice, exactly: {deviceClassName: mig.nvidia.com}}]}}
+"""
+
+
+def test_an_inventory_counts_as_if_it_were_among_the_files(
+    dralint: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The claim itself has none of the words of the rules that look for its devices."""
+    monkeypatch.chdir(tmp_path)
+    Path("slice.yaml").write_text(SLICE)
+    Path("claim.yaml").write_text(CLAIM)
+    arguments = ("check", "--quiet", "--output-format", "concise", "--select", "selector-matches-nothing")
+    given = dralint(*arguments, "claim.yaml", "--inventory", "slice.yaml").out
+    assert given.startswith("claim.yaml:5:")
+    assert given == dralint(*arguments, "claim.yaml", "slice.yaml").out

@@ -160,6 +160,7 @@ NAMES = [
     "nodename-bypasses-scheduler",
     "number-too-small",
     "nvidia-runtimeclass-left",
+    "nvidiadriver-deprecated-field",
     "nvidiadriver-invalid",
     "opaque-driver-mismatch",
     "opaque-unknown-field",

@@ -15,8 +15,7 @@ def said(text, what):
     return re.findall(rf"^# {what}: (.*)$", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
-def test_a_known_mistake_is_found(dralint, case):
+def check(dralint, case):
     text = case.read_text()
     (expected,) = said(text, "expected finding")
     name, severity = re.fullmatch(r"([a-z0-9-]+) \((\w+)\)", expected).groups()
@@ -27,9 +26,22 @@ def test_a_known_mistake_is_found(dralint, case):
     found = [
         (each["name"], each["line"], each["severity"]) for each in findings if each["name"] not in acceptable
     ]
-    assert found == [(name, int(line), severity)]
+    assert found == [(name, int(line), severity)], case.name
     assert all(each["severity"] == "info" for each in findings if each["name"] in acceptable)
     assert ran.code == 1
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
+def test_a_known_mistake_is_found(dralint, case):
+    check(dralint, case)
+
+
+def test_those_beside_the_checkout_are_found(dralint, shared):
+    """All of them: a copy of one that configures the device plugin would be evidence in this repository."""
+    cases = sorted((shared / "cases" / "mistakes").glob("*.yaml"))
+    assert len(cases) >= 16
+    for case in cases:
+        check(dralint, case)
 
 
 def test_there_is_a_case_for_every_third_rule():

@@ -14,6 +14,8 @@ from dralint.lint.selectors.view import View
 from dralint.lint.subject import Hit, Subject
 
 _LEAST = (">", ">=")
+# Cards for servers; that a card for desktops is left out is seldom a mistake in a cluster.
+_OF_SERVERS = ("Nvidia", "Tesla")
 
 
 def _let_in(found: Candidates, test: Test) -> list[Sized]:
@@ -26,6 +28,10 @@ def _let_in(found: Candidates, test: Test) -> list[Sized]:
         and each.memory < test.size
     }
     return list(named.values())
+
+
+def _for_servers(found: list[Sized]) -> bool:
+    return any(text_of(each.device, "brand") in _OF_SERVERS for each in found)
 
 
 def find(view: View) -> Iterator[Slip]:
@@ -43,7 +49,8 @@ def find(view: View) -> Iterator[Slip]:
         lower = lowered(min(each.memory for each in wrong))
         higher = f"{test.size // GI + 1}Gi"
         text = test.constant.value
-        sizes = with_memory(sorted((each.name, each.memory) for each in wrong))
+        wrong.sort(key=lambda each: (text_of(each.device, "brand") not in _OF_SERVERS, each.name))
+        sizes = with_memory([(each.name, each.memory) for each in wrong])
         values = {
             "what": f"{'less than' if below else 'at least' if test.comparison.operator == '>=' else 'more than'} {text}",
             "effect": "takes" if below else "leaves out",
@@ -58,7 +65,8 @@ def find(view: View) -> Iterator[Slip]:
             test.selector,
             test.comparison.range,
             values,
-            changes=(change,),
+            None if view.stock.given or _for_servers(wrong) else "info",
+            (change,),
             certain=False,
             spoils=not left and not below,
         )

@@ -33,7 +33,7 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     if not known:
         says = f"GPUs are shared by {way}, which is no way to share them: the driver does not start"
         yield Hit(at, {"says": says, "advice": _ADVICE})
-    elif way and way != _OFF and not on and not (chart and facts["partial"] and _GATE in facts["gates"]):
+    elif way and way != _OFF and not on:
         says = f"GPUs are to be shared by {way}, and the gate {_GATE} is off: the driver does not start"
         yield Hit(at, {"says": says, "advice": f"set the gate {_GATE}: true"})
     elif not way and facts["gates"].get(_GATE) is True:

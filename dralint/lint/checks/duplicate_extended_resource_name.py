@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from dralint.kube.dra import CLASS, GROUP
@@ -12,18 +13,29 @@ from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.classes import device_classes
 from dralint.yamltext.view import get, string
 
+_NAME = "duplicate-extended-resource-name"
 _AT = "spec.extendedResourceName"
+
+
+def _classes(run: Run) -> dict[str, list[KubeObject]]:
+    """The classes of the named files by the resource name they serve, in their order."""
+    if _NAME not in run.shared:
+        found: dict[str, list[KubeObject]] = defaultdict(list)
+        for obj in run.bundle.objects:
+            served = string(get(obj.node, "spec", "extendedResourceName")) if obj.ref.kind == CLASS else None
+            if served is not None and obj.group == GROUP and not obj.template:
+                found[served].append(obj)
+        run.shared[_NAME] = found
+    known: dict[str, list[KubeObject]] = run.shared[_NAME]
+    return known
 
 
 def _others(obj: KubeObject, name: str, run: Run) -> Iterator[KubeObject]:
     """Earlier classes of the same cluster with that name: in one directory, or with --complete."""
-    for other in run.bundle.objects:
+    for other in _classes(run)[name]:
         if other is obj:
             return
-        same = beside(other, obj, complete=run.complete)
-        named = string(get(other.node, "spec", "extendedResourceName")) == name
-        is_class = (other.group, other.ref.kind) == (GROUP, CLASS)
-        if is_class and named and same and other.ref.name != obj.ref.name:
+        if other.ref.name != obj.ref.name and beside(other, obj, complete=run.complete):
             yield other
 
 

@@ -22,4 +22,11 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     if kind is None or not ours or written is None or written == kind.driver:
         return
     path = (*subject.path, *_AT)
-    yield Hit(path, {"right": kind.driver}, operations=(Replace(subject.object.document, path, kind.driver),))
+    drivers = {each.driver for each in config_kinds().values()}
+    effect = (
+        "that driver refuses the config, and the pod does not start"
+        if written in drivers
+        else "the config is ignored without an error"
+    )
+    values = {"right": kind.driver, "effect": effect}
+    yield Hit(path, values, operations=(Replace(subject.object.document, path, kind.driver),))

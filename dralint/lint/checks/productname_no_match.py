@@ -128,7 +128,13 @@ def _exact(view: View, index: int, comparison: Comparison) -> Iterator[Slip]:
         }
         place = comparison.range if len(comparison.constants) == 1 else constant.range
         yield Slip(
-            index, place, values, level, changes, certain=found.certain, spoils=comparison.operator == "=="
+            index,
+            place,
+            values,
+            level,
+            changes,
+            certain=found.certain,
+            spoils=alone or comparison.operator == "==",
         )
 
 

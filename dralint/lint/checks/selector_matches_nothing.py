@@ -17,6 +17,7 @@ from dralint.lint.selectors.view import View
 from dralint.lint.subject import Hit, Subject
 
 _LONGEST = 80
+_GUESSES = 10
 
 
 def _shown(text: str) -> str:
@@ -58,7 +59,8 @@ def _of_clause(view: View, outcome: Outcome) -> Slip:
     what = "the clauses before let through" if number else "there are"
     devices = len({rows.row(index).device for index in before})
     said = f"{_shown(part.text)} is true for none of the {_counted(devices)} that {what}{wrong}"
-    values = {"who": nobody(view), "why": f"{said}{_nearest(part, rows, before)}"}
+    close = _nearest(part, rows, before) if view.bench.may_guess(_GUESSES) else ""
+    values = {"who": nobody(view), "why": f"{said}{close}"}
     return Slip(part.selector, (part.offset, part.offset + len(part.text)), values, severity(view))
 
 

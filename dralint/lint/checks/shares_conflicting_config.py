@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from dralint.kube.dra import CLAIM, GROUP, TEMPLATE, ClaimSpec, claim_spec
 from dralint.kube.objects import KubeObject
@@ -13,6 +14,7 @@ from dralint.lint.views import spec_of
 from dralint.yamltext.view import get, plain, string
 
 _CLASS, _KIND = "gpu.nvidia.com", "GpuConfig"
+_NAME = "shares-conflicting-config"
 
 
 def _alone(spec: ClaimSpec) -> tuple[object, ...] | None:
@@ -30,12 +32,30 @@ def _sharing(spec: ClaimSpec) -> Any:
     return None
 
 
-def _claims(run: Run) -> Iterator[tuple[KubeObject, ClaimSpec]]:
-    for obj in run.bundle.objects:
-        if obj.group == GROUP and obj.ref.kind in (CLAIM, TEMPLATE) and not obj.template:
+class _Claim(NamedTuple):
+    """The first claim with this sharing among those that can land on the same GPUs."""
+
+    object: KubeObject
+    spec: ClaimSpec
+    sharing: Any
+
+
+def _claims(run: Run) -> dict[tuple[object, ...], list[_Claim]]:
+    """The claims of the named files by where they can land, in their order; of equal ones the first."""
+    if _NAME not in run.shared:
+        found: dict[tuple[object, ...], list[_Claim]] = defaultdict(list)
+        for obj in run.bundle.objects:
+            if obj.group != GROUP or obj.ref.kind not in (CLAIM, TEMPLATE) or obj.template:
+                continue
             spec = claim_spec(obj)
-            if spec is not None:
-                yield obj, spec
+            place = _alone(spec) if spec is not None else None
+            if spec is not None and place is not None:
+                sharing = _sharing(spec)
+                if all(each.sharing != sharing for each in found[place]):
+                    found[place].append(_Claim(obj, spec, sharing))
+        run.shared[_NAME] = found
+    known: dict[tuple[object, ...], list[_Claim]] = run.shared[_NAME]
+    return known
 
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
@@ -46,11 +66,8 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     place = _alone(own) if own is not None else None
     if own is None or place is None:
         return
-    for obj, spec in _claims(run):
-        if obj is subject.object:
-            return
-        if _alone(spec) == place and _sharing(spec) != _sharing(own):
-            where = own.configs[-1].path if own.configs else own.requests[0].path
-            values = {"other": f"{obj.ref.kind} {obj.ref.name}"}
-            yield Hit(where, values, related=((obj, spec.path, "the other claim"),))
-            return
+    first = next(iter(_claims(run).get(place, ())), None)
+    if first is not None and first.object is not subject.object and first.sharing != _sharing(own):
+        where = own.configs[-1].path if own.configs else own.requests[0].path
+        values = {"other": f"{first.object.ref.kind} {first.object.ref.name}"}
+        yield Hit(where, values, related=((first.object, first.spec.path, "the other claim"),))

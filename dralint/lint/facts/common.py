@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from dralint.yamltext.view import Path, Plain
 if TYPE_CHECKING:
     from dralint.lint.facts.kueue import Kueue
     from dralint.lint.facts.plugin_configs import SharedResource
-    from dralint.lint.facts.resolve import Resolver
+    from dralint.lint.facts.resolve import ClaimView, Resolver
     from dralint.lint.facts.users import Users
     from dralint.lint.installations import Installations
 
@@ -74,14 +74,24 @@ class Surroundings:
         return any(b"cluster-autoscaler" in file.file.data for file in self.run.bundle.files)
 
     @cached_property
+    def gpu_claims(self) -> list[tuple[KubeObject, ClaimView]]:
+        """The claims and templates among the named files that take a GPU."""
+        claims = [obj for obj in self.run.bundle.objects if obj.group == GROUP and obj.ref.kind in _CLAIMS]
+        views = ((obj, self.resolver.view(obj)) for obj in claims if not obj.template)
+        return [
+            (obj, view) for obj, view in views if view is not None and any(need.gpu for need in view.needs)
+        ]
+
+    @cached_property
     def _projects_with_dra(self) -> frozenset[str]:
-        """The projects of the claims and templates among the named files that take a GPU."""
-        views = ((obj, self.resolver.view(obj)) for obj in self.run.bundle.objects if obj.group == GROUP)
-        return frozenset(
-            project(obj.file)
-            for obj, view in views
-            if view is not None and obj.ref.kind in _CLAIMS and any(need.gpu for need in view.needs)
-        )
+        return frozenset(project(obj.file) for obj, _ in self.gpu_claims)
+
+    @cached_property
+    def gpu_slices(self) -> Mapping[str, list[KubeObject]]:
+        """The ResourceSlices of NVIDIA's GPU plugin among the named files, by node."""
+        from dralint.lint.facts.nodes import gpu_slices
+
+        return gpu_slices(self.run.bundle.objects)
 
     def uses_dra(self, obj: KubeObject) -> bool:
         """Whether a claim or template among the named files of the object's project takes a GPU."""

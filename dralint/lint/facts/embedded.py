@@ -11,8 +11,8 @@ from dralint.yamltext.node import ALIAS, MAP, SCALAR, SEQ, Node
 from dralint.yamltext.view import Path, entries
 
 # A string that holds a configuration is small, and an object has few of them.
-_LONGEST = 200_000
-_MOST_STRINGS = 100
+_LONGEST = 100_000
+_MOST_STRINGS = 20
 
 
 class Found(NamedTuple):

@@ -35,9 +35,8 @@ def _offered(layouts: Node) -> list[str]:
 def _asked(around: Surroundings) -> dict[str, tuple[KubeObject, Path]]:
     """The profiles that selectors of claims among the named files demand, each with the first selector."""
     found: dict[str, tuple[KubeObject, Path]] = {}
-    for obj in around.run.bundle.objects:
-        view = None if obj.template else around.resolver.view(obj)
-        for request in view.spec.requests if view else ():
+    for obj, view in around.gpu_claims:
+        for request in view.spec.requests:
             # An alternative that does not fit leaves the others.
             for selector in request.selectors:
                 text = selector.expression or ""

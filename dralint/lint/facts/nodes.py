@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from dralint.kube.dra import GROUP, pod_claims
 from dralint.kube.objects import KubeObject
@@ -25,24 +26,21 @@ _SLICE = "ResourceSlice"
 Anchors = dict[str, tuple[KubeObject, Path]]
 
 
-def _slices(around: Surroundings, node: str) -> list[KubeObject]:
-    """The slices of NVIDIA's GPU plugin for a node."""
-    return [
-        obj
-        for obj in around.run.bundle.objects
-        if (obj.group, obj.ref.kind) == (GROUP, _SLICE)
-        and string(get(obj.node, "spec", "driver")) == _GPU_DRIVER
-        and node in (string(get(obj.node, "spec", "nodeName")), string(get(obj.node, "spec", "pool", "name")))
-    ]
+def gpu_slices(objects: Iterable[KubeObject]) -> dict[str, list[KubeObject]]:
+    """The slices of NVIDIA's GPU plugin, by the node they are of."""
+    found: dict[str, list[KubeObject]] = defaultdict(list)
+    for obj in objects:
+        if obj.ref.kind != _SLICE or obj.group != GROUP:
+            continue
+        if string(get(obj.node, "spec", "driver")) == _GPU_DRIVER:
+            node = string(get(obj.node, "spec", "nodeName")) or string(get(obj.node, "spec", "pool", "name"))
+            found[node or ""].append(obj)
+    return found
 
 
 def _claims_beside(obj: KubeObject, around: Surroundings) -> bool:
     """Whether a claim or template for GPUs stands in the node's directory: a dump holds both."""
-    return any(
-        other.group == GROUP and beside(obj, other, complete=False) and any(need.gpu for need in view.needs)
-        for other in around.run.bundle.objects
-        if (view := around.resolver.view(other)) is not None
-    )
+    return any(beside(obj, other, complete=False) for other, _ in around.gpu_claims)
 
 
 def _node(obj: KubeObject, around: Surroundings) -> Subject:
@@ -52,7 +50,7 @@ def _node(obj: KubeObject, around: Surroundings) -> Subject:
         for name in (entries(allocatable) if allocatable is not None and allocatable.kind == MAP else ())
         if classify(name) is not None
     }
-    slices = _slices(around, obj.ref.name or "")
+    slices = around.gpu_slices.get(obj.ref.name or "", [])
     kubelet = string(get(obj.node, "status", "nodeInfo", "kubeletVersion"))
     try:
         minor = Version(kubelet).minor if kubelet is not None else None

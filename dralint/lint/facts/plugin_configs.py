@@ -1,4 +1,4 @@
-"""Device plugin configurations, also inside strings: `shared_resource`, for each resource that one shares."""
+"""Configurations of the device plugin, also inside strings: `shared_resource`, for each that one shares."""
 
 from __future__ import annotations
 

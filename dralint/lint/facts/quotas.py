@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
-from dralint.kube.dra import CLAIM, CLASS, GROUP, TEMPLATE
+from dralint.kube.dra import CLASS
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.placeholders import templated
@@ -17,24 +18,22 @@ from dralint.yamltext.view import Path, Plain, entries, get, string
 KINDS = frozenset({"quota"})
 _SIDE = "requests."
 _OF_CLASS = ".deviceclass.resource.k8s.io/devices"
+_SHARED = "classes claimed by namespace"
 _CLAIMS = "count/resourceclaims.resource.k8s.io"
 
 
-def _classes_claimed(obj: KubeObject, around: Surroundings) -> dict[str, KubeObject]:
-    """The DeviceClasses of GPUs that claims of the quota's namespace name, each with its first claim."""
-    found: dict[str, KubeObject] = {}
-    for other in around.run.bundle.objects:
-        if other.group != GROUP or other.ref.kind not in (CLAIM, TEMPLATE) or other.template:
-            continue
-        if other.ref.namespace != obj.ref.namespace:
-            continue
-        view = around.resolver.view(other)
-        for request, need in zip(view.spec.requests, view.needs, strict=False) if view else ():
-            if need.gpu:
-                for ask in request.asks:
+def _classes_claimed(around: Surroundings) -> dict[str | None, dict[str, KubeObject]]:
+    """By namespace the DeviceClasses of GPUs that claims in it name, each with its first claim."""
+    if _SHARED not in around.run.shared:
+        found: dict[str | None, dict[str, KubeObject]] = defaultdict(dict)
+        for obj, view in around.gpu_claims:
+            for request, need in zip(view.spec.requests, view.needs, strict=False):
+                for ask in request.asks if need.gpu else ():
                     if ask.device_class is not None:
-                        found.setdefault(ask.device_class, other)
-    return found
+                        found[obj.ref.namespace].setdefault(ask.device_class, obj)
+        around.run.shared[_SHARED] = found
+    known: dict[str | None, dict[str, KubeObject]] = around.run.shared[_SHARED]
+    return known
 
 
 def _extended_names(name: str, around: Surroundings) -> set[str]:
@@ -62,7 +61,8 @@ def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> I
     if not limited:
         return
     resources = [name.removeprefix(_SIDE) for name in limited]
-    claimed = _classes_claimed(obj, around) if not templated(obj.ref.namespace) else {}
+    namespace = obj.ref.namespace
+    claimed = {} if templated(namespace) else _classes_claimed(around).get(namespace, {})
     missed = [
         name
         for name in claimed

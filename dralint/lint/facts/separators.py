@@ -1,4 +1,4 @@
-"""Lines between documents: `separator`, for those that kubectl reads in another way than people do.
+"""Subjects of separators that kubectl reads in another way than people do: `separator`.
 
 Source: k8s.io/apimachinery, pkg/util/yaml/decoder.go, and kubectl 1.37 as it behaves.
 """

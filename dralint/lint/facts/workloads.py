@@ -12,13 +12,13 @@ from dralint.convert.tolerations import TOLERATION
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import follow, steps
 from dralint.kube.places import PodSpec, pod_specs
-from dralint.lint.facts.collectives import evidence
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.device_plugin import GpuRequest, gpu_requests
 from dralint.lint.facts.needs import Need
 from dralint.lint.facts.node_labels import demands
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.facts.pods import Pod, takes_gpu
+from dralint.lint.facts.ranks import ranks_apart
 from dralint.lint.neighbours import project
 from dralint.lint.subject import Subject
 from dralint.yamltext.load import load_data
@@ -151,35 +151,6 @@ def _spread(pod: PodSpec) -> bool:
     return get(affinity, "podAntiAffinity") is not None or bool(get(pod.node, "topologySpreadConstraints"))
 
 
-def _own_gpus(pod: Pod) -> list[frozenset[tuple[str | None, str | None]]]:
-    """Per main container the GPU requests it can use, as (claim, request)."""
-    found = []
-    for container, claims in zip(pod.containers, pod.container_claims, strict=True):
-        if container.group != "containers":
-            continue
-        own = {
-            (claim.name, need.request)
-            for claim in claims
-            for needs in pod.wanted(claim)
-            for need in needs
-            if need.gpu is True and not need.admin
-        }
-        found.append(frozenset(own))
-    return found
-
-
-def _ranks_apart(pod: Pod) -> list[str]:
-    """Main containers that have GPUs of their own and talk to each other with NCCL."""
-    own = _own_gpus(pod)
-    apart = [
-        pod.mains[index]
-        for index, mine in enumerate(own)
-        if mine and not any(mine & theirs for other, theirs in enumerate(own) if other != index)
-    ]
-    talking = [each.name or "" for each in apart if evidence(each)] if len(apart) > 1 else []
-    return talking if len(talking) > 1 else []
-
-
 def _device_plugin(pod: Pod) -> list[GpuRequest]:
     return [
         request for container in pod.containers for request in gpu_requests(container) if request.number != 0
@@ -291,7 +262,7 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
         "operator_counts": None if counting is None else counting.says,
         "spread": _spread(spec),
         "autoscaled": around.autoscaled,
-        "ranks_apart": [*_ranks_apart(pod)],
+        "ranks_apart": [*ranks_apart(pod)],
     }
     for path in [*labels.discovered.values()][:1]:
         anchors["discovered_label"] = (obj, path)

@@ -72,7 +72,7 @@ class Bench:
         self._compiled: dict[str, Program | CompileErrors] = {}
         self._anatomies: dict[str, Anatomy | None] = {}
         self._classes: dict[str, Class] = {}
-        self._stocks: dict[tuple[str, int], Stock] = {}
+        self._stocks: dict[tuple[str, str | None, int], Stock] = {}
         self._rows: dict[tuple[tuple[str, ...], int], Rows | None] = {}
         self._published: dict[str, list[Published]] = {}
         self.steps = 0
@@ -113,9 +113,9 @@ class Bench:
                 self._anatomies[text] = None
         return self._anatomies[text]
 
-    def may_guess(self) -> bool:
-        """Whether there is time to look for the name that a wrong one was meant to be; each time counts."""
-        self._guesses -= 1
+    def may_guess(self, times: int = 1) -> bool:
+        """Whether there is time to look for what a wrong name was meant to be; times: how long that takes."""
+        self._guesses -= times
         return self._guesses >= 0
 
     def published(self, device_type: str) -> list[Published]:
@@ -157,23 +157,25 @@ class Bench:
         """How many files `defines_class` looks into."""
         return len(self._bundle.files) + self._context.files_read
 
-    def stock(self, driver: str | None, user: KubeObject) -> Stock:
-        """The devices for an object's selectors on a driver's devices; None: that of GPUs.
+    def stock(self, driver: str | None, device_type: str | None, user: KubeObject) -> Stock:
+        """The devices for an object's selectors.
 
-        An inventory without any device of the driver says nothing about it.
+        driver       whose devices, None: that of GPUs; an inventory without any says nothing about it
+        device_type  the class hands out only these
         """
         wanted, given = driver or gpu_driver_name(), self._inventory(user.file)
-        key = wanted, id(given)
+        key = wanted, device_type, id(given)
         if key not in self._stocks:
-            self._stocks[key] = self._made_stock(wanted, given)
+            self._stocks[key] = self._made_stock(wanted, device_type, given)
         return self._stocks[key]
 
-    def _made_stock(self, driver: str, given: Inventory | None) -> Stock:
+    def _made_stock(self, driver: str, device_type: str | None, given: Inventory | None) -> Stock:
         if given is not None and any(device.driver == driver for device in given.devices):
             doubt = any(device.unknown or device.doubt for device in given.devices)
             return Stock(given, given=True, certain=not given.notes and not doubt)
-        domains = driver != gpu_driver_name()
-        return Stock(catalogue(self.target, domains=domains), given=False, certain=False)
+        of_gpus = driver == gpu_driver_name()
+        found = catalogue(self.target, domains=not of_gpus, only=device_type if of_gpus else None)
+        return Stock(found, given=False, certain=False)
 
     def rows(self, class_selectors: Sequence[str], stock: Stock) -> Rows | None:
         """The looks at devices that a class lets through; None where one of its selectors does not compile."""

@@ -128,7 +128,7 @@ class View:
     @cached_property
     def stock(self) -> Stock:
         """The devices to judge on."""
-        return self.bench.stock(self.driver, self.object)
+        return self.bench.stock(self.driver, self.class_type, self.object)
 
     @property
     def class_known(self) -> bool:
