@@ -221,6 +221,18 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     show_default=True,
     help="Requests of a cluster that shares its GPUs: leave them to a person, or give each a whole GPU.",
 )
+@click.option(
+    "--node-labels",
+    type=click.Choice(["translate", "keep", "both"]),
+    default="translate",
+    show_default=True,
+    help="Node labels that tell which GPUs a node has: make selectors of the claims instead, leave them, or do both.",
+)
+@click.option(
+    "--first-available",
+    is_flag=True,
+    help="Make alternatives of the request, the best first, of what a pod prefers of a node's GPUs.",
+)
 @click.option("--no-toleration", is_flag=True, help="Add no toleration for the taint nvidia.com/gpu.")
 @common_options
 def command(
@@ -232,6 +244,8 @@ def command(
     output_dir: str | None,
     report: str | None,
     sharing: Literal["refuse", "exclusive"],
+    node_labels: Literal["translate", "keep", "both"],
+    first_available: bool,
     no_toleration: bool,
     common: Common,
 ) -> int:
@@ -245,5 +259,12 @@ def command(
     """
     from dralint.convert.options import Options
 
-    options = Options(target, mode=mode, sharing=sharing, toleration=not no_toleration)
+    options = Options(
+        target,
+        mode=mode,
+        sharing=sharing,
+        toleration=not no_toleration,
+        node_labels=node_labels,
+        first_available=first_available,
+    )
     return execute(paths, options, Destination(_STDIN in paths, write, check, output_dir, report), common)

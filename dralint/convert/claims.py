@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from dralint.convert.counts import MAX_DEVICES, Need, Table, Undecided, share
@@ -12,6 +13,20 @@ from dralint.nvidia.classes import device_classes
 from dralint.nvidia.resources import GpuResource
 
 
+class Choice(NamedTuple):
+    """How requests choose among the devices of their class.
+
+    selectors     CEL expressions that must all hold
+    alternatives  what must hold beside them, the best first and last ""; empty: no alternatives
+    """
+
+    selectors: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+
+
+_ANY = Choice()
+
+
 class Wanted(NamedTuple):
     """One request of a claim; profile: of a MIG device, as the driver's attribute writes it."""
 
@@ -19,6 +34,7 @@ class Wanted(NamedTuple):
     device_class: str
     devices: int
     profile: str | None
+    choice: Choice = _ANY
 
 
 class Claim(NamedTuple):
@@ -97,7 +113,7 @@ class _Draft:
         self._devices = 0
         self._names = FreeNames()
 
-    def add(self, resource: GpuResource, counts: Sequence[int]) -> list[str] | None:
+    def add(self, resource: GpuResource, counts: Sequence[int], choice: Choice) -> list[str] | None:
         """Adds requests of the resource and returns their names; None where a claim cannot hold so many."""
         self._devices += sum(counts)
         if self._devices > MAX_DEVICES:
@@ -105,7 +121,7 @@ class _Draft:
         base = _base_name(resource)
         names = [self._names.take(base if index == 0 else f"{base}-extra") for index in range(len(counts))]
         self.requests += (
-            Wanted(name, device_class(resource), devices, resource.profile)
+            Wanted(name, device_class(resource), devices, resource.profile, choice)
             for name, devices in zip(names, counts, strict=True)
         )
         return names
@@ -139,10 +155,16 @@ def _named(drafts: Sequence[_Draft], containers: Sequence[Container], taken: Seq
     ]
 
 
-def claims_of_pod(needs: Needs, containers: Sequence[Container], taken: Sequence[str]) -> PodClaims | Stuck:
+def claims_of_pod(
+    needs: Needs,
+    containers: Sequence[Container],
+    taken: Sequence[str],
+    choices: Mapping[GpuResource, Choice] = MappingProxyType({}),
+) -> PodClaims | Stuck:
     """The claims for the needs of a pod's containers, one claim for each that runs beside others.
 
-    containers: all of the pod in the order they start in; taken: names of claims that stand there already
+    containers: all of the pod in the order they start in; taken: names of claims that stand there already;
+    choices: of requests that do not take any device of their class
     """
     tables: dict[GpuResource, tuple[Table, list[int]]] = {}
     for resource, counts in needs.items():
@@ -164,7 +186,7 @@ def claims_of_pod(needs: Needs, containers: Sequence[Container], taken: Sequence
         named: list[tuple[int, list[str]]] = []
         for shape in table.claims:
             claim = position[None if shape.holder is None else indexes[shape.holder]]
-            names = drafts[claim].add(resource, shape.requests)
+            names = drafts[claim].add(resource, shape.requests, choices.get(resource, _ANY))
             if names is None:
                 where = indexes[0] if shape.holder is None else indexes[shape.holder]
                 reason = f"a claim holds at most {MAX_DEVICES} devices"

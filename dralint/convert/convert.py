@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dralint.convert.claims import PodClaims, device_class
+from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template, outside_pods
 from dralint.convert.evidence import evidence
 from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
@@ -15,7 +16,7 @@ from dralint.convert.options import Options
 from dralint.convert.overlays import Kustomizations
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
-from dralint.convert.pods import decide_pod, kept_with
+from dralint.convert.pods import decide_claims, decide_pod, kept_with
 from dralint.convert.requests import CLAIMED, count_of, is_zero
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
@@ -33,10 +34,21 @@ WHOLE_GPUS = "one unit of nvidia.com/gpu is one whole GPU"
 def _claim_of(found: Found, index: int, claims: PodClaims, templates: Sequence[str]) -> ClaimRef | None:
     """The claims that hold the devices a container sees, the first with the others."""
     of_class, profile = device_class(found.resource), found.resource.profile
-    refs = [
-        ClaimRef(claims.claims[share.claim].name, templates[share.claim], of_class, share.devices, profile)
-        for share in claims.made.get((found.resource.name, index), ())
-    ]
+    refs = []
+    for share in claims.made.get((found.resource.name, index), ()):
+        claim = claims.claims[share.claim]
+        choice = next(each.choice for each in claim.requests if each.profile == profile)
+        refs.append(
+            ClaimRef(
+                claim.name,
+                templates[share.claim],
+                of_class,
+                share.devices,
+                profile,
+                selectors=choice.selectors,
+                preferred=choice.alternatives[:-1],
+            )
+        )
     return replace(refs[0], others=tuple(refs[1:])) if refs else None
 
 
@@ -87,8 +99,13 @@ def _convert_file(file: ParsedFile, works: list[PodWork], options: Options) -> F
             return FileResult(file, file.text.encode(patched.text), None, patched.edits)
         for refusal in patched.refusals:
             line = file.place(refusal.offset).line or 1
-            for work in waiting if rest == 1 else [waiting[refusal.group]]:
-                _refused(work, refusal.what, line)
+            work = waiting[refusal.group]
+            if rest > 1 and removes_labels(work):
+                # Without that the rest may be safe.
+                decide_claims(work, options, f"it cannot be taken out safely: {refusal.what} (line {line})")
+                continue
+            for each in waiting if rest == 1 else [work]:
+                _refused(each, refusal.what, line)
     return FileResult(file, data)
 
 
@@ -122,7 +139,7 @@ def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence
     )
 
 
-def _assumptions(found: Sequence[Found], options: Options) -> list[str]:
+def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Options) -> list[str]:
     stated = options.target.assumptions()
     if any(each.verdict is not None and each.verdict.claim is not None for each in found):
         if options.sharing == "exclusive":
@@ -130,6 +147,8 @@ def _assumptions(found: Sequence[Found], options: Options) -> list[str]:
         else:
             stated.append(WHOLE_GPUS)
         stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
+    if any(work.labels is not None and work.labels.choices for work in works):
+        stated.append("the GPUs of a node are of one kind, the one that its labels tell")
     return stated
 
 
@@ -170,6 +189,6 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
         conversion.files.append(_convert_file(file, pods, options))
         works.extend(pods)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
-    conversion.assumptions = _assumptions(every, options)
+    conversion.assumptions = _assumptions(every, works, options)
     conversion.notes = notes(files, works, ground)
     return conversion

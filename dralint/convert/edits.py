@@ -5,25 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dralint.convert.claims import Mention, PodClaims
+from dralint.convert.emptied import goes_with
 from dralint.convert.tolerations import added_tolerations, tolerated
 from dralint.convert.work import PodWork
 from dralint.yamltext.node import MAP, SEQ, Node, deref
 from dralint.yamltext.operations import Append, Operation, Put, Remove
-from dralint.yamltext.scalars import is_merge_key
 from dralint.yamltext.view import Path, Plain, entries, get
-
-
-def _goes_with(root: Node, path: Path, gone: set[Path], stop: int) -> Path:
-    """The path, or that of the outermost mapping which would be empty without what is gone."""
-    while len(path) - 1 > stop:
-        parent = get(root, *path[:-1])
-        if parent is None or parent.kind != MAP or any(is_merge_key(key) for key in parent.items[::2]):
-            break
-        if any((*path[:-1], key) not in gone for key in entries(parent)):
-            break
-        path = path[:-1]
-        gone.add(path)
-    return path
 
 
 def _removals(work: PodWork, index: int, root: Node, keeps_resources: bool) -> Iterator[Operation]:
@@ -33,7 +20,7 @@ def _removals(work: PodWork, index: int, root: Node, keeps_resources: bool) -> I
     gone = {path for found in work.asked[index] for path in found.entries}
     whole: set[Path] = set()
     for path in sorted(gone, key=str):
-        whole.add(_goes_with(root, path, gone, stop))
+        whole.add(goes_with(root, path, gone, stop))
     # A mapping goes by itself; what it holds goes with it.
     for path in sorted(whole, key=str):
         if not any(path[:length] in whole for length in range(len(path))):
@@ -74,6 +61,20 @@ def _gpu_count(work: PodWork, root: Node, document: int) -> Iterator[Operation]:
         yield Put(document, tuple(parent[:-1]), str(parent[-1]), {str(key): value}, before="template")
 
 
+def _labels(work: PodWork, root: Node, document: int) -> list[Operation]:
+    """Take out the demands on node labels that the claims take over."""
+    if work.labels is None or not work.claims:
+        return []
+    return [Remove(document, path) for path in work.labels.gone(work.pod.path, root)]
+
+
+def removes_labels(work: PodWork) -> bool:
+    """Whether a pod's demands on node labels go, or some of them."""
+    obj = work.pod.object
+    root = obj.file.documents[obj.document].root
+    return root is not None and bool(_labels(work, root, obj.document))
+
+
 def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool) -> list[Operation]:
     """The operations on the pod spec; templates: for each of its claims the name of its template."""
     obj = work.pod.object
@@ -97,4 +98,5 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
     if toleration and not tolerated(work.pod):
         operations += _added(document, root, work.pod.path, "tolerations", added_tolerations(work.pod))
     operations += _gpu_count(work, root, document)
+    operations += _labels(work, root, document)
     return operations

@@ -185,7 +185,7 @@ def pod_signs(pod: PodSpec) -> list[PodSign]:
         PodSign(sign.says, f"the pod selects nodes by {selector.key}{_of(selector.values)}", selector.node)
         for selector in selectors(pod)
         for sign in signs()
-        if sign.key == selector.key and sign.shown_by(selector.values)
+        if sign.about(selector.key) and sign.shown_by(selector.values)
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
@@ -17,12 +18,19 @@ _DATA = os.path.join(os.path.dirname(__file__), "data", "evidence.yaml")
 
 
 class LabelSign(NamedTuple):
-    """A label value that is evidence: one that holds one of `contains`, else none of `excluded`."""
+    """A label value that is evidence: one that holds one of `contains`, else none of `excluded`.
+
+    key  a `*` in it stands for anything
+    """
 
     key: str
     contains: tuple[str, ...]
     excluded: tuple[str, ...]
     says: Literal["sharing", "mig"]
+
+    def about(self, key: str) -> bool:
+        """Whether it is about this label."""
+        return fnmatchcase(key, self.key) if "*" in self.key else key == self.key
 
     def shown_by(self, values: Sequence[str]) -> bool:
         """Whether one of the values is evidence; no value at all stands for any value."""

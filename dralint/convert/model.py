@@ -23,8 +23,10 @@ class Outcome(StrEnum):
 class ClaimRef:
     """The claim that replaces an occurrence: the pod's claim name, its template and the class.
 
-    count   the devices of the claim that the container sees in the place of the request
-    others  the other claims, where an init container takes those of several
+    count      the devices of the claim that the container sees in the place of the request
+    others     the other claims, where an init container takes those of several
+    selectors  the expressions that choose among the devices of the class, beside that for the profile
+    preferred  alternatives of what must hold beside them, the best first; any device is the last
     """
 
     name: str
@@ -33,6 +35,8 @@ class ClaimRef:
     count: int
     profile: str | None = None
     others: tuple[ClaimRef, ...] = ()
+    selectors: tuple[str, ...] = ()
+    preferred: tuple[str, ...] = ()
 
 
 @dataclass

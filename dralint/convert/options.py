@@ -9,6 +9,7 @@ from dralint.nvidia.target import Target
 
 Mode = Literal["auto", "claims"]
 Sharing = Literal["refuse", "exclusive"]
+NodeLabels = Literal["translate", "keep", "both"]
 
 
 @dataclass(frozen=True)
@@ -18,9 +19,14 @@ class Options:
     mode        auto and claims are the same on the kinds that can hold a claim
     sharing     of GPUs that may be shared today: leave the request (refuse), or a whole GPU each (exclusive)
     toleration  write the toleration of the taint nvidia.com/gpu that an admission plugin may have added
+    node_labels  labels of nodes that tell their GPUs: selectors of the claim take their place (translate),
+                or stand beside them (both), or nothing is done (keep)
+    first_available  what a pod prefers of a node's GPUs becomes alternatives of its requests
     """
 
     target: Target
     mode: Mode = "claims"
     sharing: Sharing = "refuse"
     toleration: bool = True
+    node_labels: NodeLabels = "translate"
+    first_available: bool = False

@@ -8,11 +8,11 @@ from functools import cache
 from typing import Any
 
 from dralint.convert.existing import gpu_claim
-from dralint.convert.labels import selectors
 from dralint.convert.model import Note
 from dralint.convert.occurrences import Found
 from dralint.convert.requests import count_of
 from dralint.convert.tolerations import TOLERATION, tolerated
+from dralint.convert.translate.demands import Demand
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
 from dralint.yamltext.load import load_data
@@ -20,8 +20,6 @@ from dralint.yamltext.node import Node, deref
 from dralint.yamltext.view import children, entries, get, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "notes.yaml")
-# The labels of GPU feature discovery and of the GPU operator. Source: NVIDIA/k8s-device-plugin, docs/gpu-feature-discovery.
-_DISCOVERED = "nvidia.com/"
 
 
 @cache
@@ -69,16 +67,27 @@ def _variables(work: PodWork) -> Iterator[Note]:
                     yield _known(work, variable, known)
 
 
+def _note_on(work: PodWork, demand: Demand, topic: str, message: str) -> Note:
+    line, column = work.file.text.position(demand.at)
+    return Note(work.file.file.name, line, column, topic, message, work.pod.object.ref)
+
+
 def _node_labels(work: PodWork) -> Iterator[Note]:
-    for selector in selectors(work.pod):
-        if selector.key.startswith(_DISCOVERED):
-            yield note_at(
-                work,
-                selector.node,
-                "node-labels",
-                f"the pod selects nodes by {selector.key}, which the DRA driver does not set: keep what sets the "
-                "label, or select the device in the claim",
-            )
+    """What became of the pod's demands on node labels."""
+    if work.labels is None:
+        return
+    found = work.labels.translation
+    for moved in found.moved:
+        now = "is a selector of the claim now" if moved.selects else moved.why
+        if work.labels.removes:
+            message = f"{moved.demand} {now}" if moved.selects else f"{moved.demand} is gone: {now}"
+        else:
+            message = f"{moved.demand} stays, and {now}" if moved.selects else f"{moved.demand} stays: {now}"
+        more = f": {moved.why}" if moved.selects and moved.why else ""
+        yield _note_on(work, moved.demand, "selectors", f"{message}{more}")
+    for kept in found.kept:
+        topic = "node-labels" if kept.needed else "labels"
+        yield _note_on(work, kept.demand, topic, f"the pod selects nodes by {kept.demand}: {kept.reason}")
 
 
 def _labels(work: PodWork) -> Iterator[Note]:

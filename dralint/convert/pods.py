@@ -8,7 +8,9 @@ from dralint.convert.around import with_holders
 from dralint.convert.claims import Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema, refusing
 from dralint.convert.model import Outcome
+from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
+from dralint.convert.options import Options
 from dralint.convert.partial import patch_verdict, rewritten_verdict
 from dralint.convert.requests import CLAIMED, count_of, decide_requests, is_zero
 from dralint.convert.standing import reference_verdict, standing_verdict
@@ -137,9 +139,13 @@ def _taken(work: PodWork) -> list[str]:
     return [name for name in (*own, *listed) if name is not None]
 
 
-def _decide_claims(work: PodWork) -> None:
+def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
+    """Decide what takes the place of a pod's requests; held: why its node labels stay, "" where they may go."""
     needs = _needs(work)
-    made = claims_of_pod(needs, work.containers, _taken(work))
+    most = {resource: max(counts.values()) for resource, counts in needs.items()}
+    work.labels = node_labels(work.pod, most, options, held)
+    choices = work.labels.choices if work.labels is not None else {}
+    made = claims_of_pod(needs, work.containers, _taken(work), choices)
     if isinstance(made, Stuck):
         for found in work.asked[made.container]:
             if found.resource.name == made.resource:
@@ -161,5 +167,5 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
     if verdict is not None:
         work.decide(verdict)
     if work.undecided:
-        _decide_claims(work)
+        decide_claims(work, ground.options)
         _spread(work)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from dralint.convert.around import Spot, namespace_of
 from dralint.convert.claims import Wanted
-from dralint.convert.names import with_hash
+from dralint.convert.names import FreeNames, with_hash
 from dralint.kube.dra import GROUP, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.load import load_data
@@ -43,13 +43,30 @@ def spec_of(requests: Sequence[Wanted]) -> Plain:
     return {"spec": {"devices": {"requests": [_request(request) for request in requests]}}}
 
 
-def _request(request: Wanted) -> Plain:
-    exactly: dict[str, Plain] = {"deviceClassName": request.device_class}
+def _devices(request: Wanted, more: str = "") -> dict[str, Plain]:
+    """What a request asks for; more: an expression that must hold, too."""
+    expressions = [*request.choice.selectors, *([more] if more else [])]
     if request.profile is not None:
-        expression = f"device.attributes['gpu.nvidia.com'].profile == '{request.profile}'"
-        exactly["selectors"] = [{"cel": {"expression": expression}}]
-    exactly["count"] = request.devices
-    return {"name": request.name, "exactly": exactly}
+        expressions.insert(0, f"device.attributes['gpu.nvidia.com'].profile == '{request.profile}'")
+    selectors: list[Plain] = [{"cel": {"expression": expression}} for expression in expressions]
+    return {
+        "deviceClassName": request.device_class,
+        **({"selectors": selectors} if selectors else {}),
+        "count": request.devices,
+    }
+
+
+def _request(request: Wanted) -> Plain:
+    if not request.choice.alternatives:
+        return {"name": request.name, "exactly": _devices(request)}
+    names = FreeNames()
+    return {
+        "name": request.name,
+        "firstAvailable": [
+            {"name": names.take("preferred" if more else "any"), **_devices(request, more)}
+            for more in request.choice.alternatives
+        ],
+    }
 
 
 def _weight(text: str | None) -> str:

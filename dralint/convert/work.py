@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dralint.convert.claims import PodClaims
 from dralint.convert.evidence import Sign
+from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.overlays import Kustomizations
@@ -40,6 +41,7 @@ class PodWork:
     containers  all of the pod, in the order they start in
     asked       the requests by container index, in the order of the text
     claims      what replaces them, once that is decided; None where no claim is needed
+    labels      what the claims take over of the pod's demands on node labels; None where there are none
     gpu_count   the count to write for an operator that cannot see it any more; None: nothing to write
     patch       the object is a patch for another one, and stays
     """
@@ -48,6 +50,7 @@ class PodWork:
     containers: list[Container]
     asked: dict[int, list[Found]] = field(default_factory=dict)
     claims: PodClaims | None = None
+    labels: NodeLabels | None = None
     gpu_count: int | None = None
     patch: bool = False
 

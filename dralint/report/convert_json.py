@@ -24,6 +24,8 @@ def _claim(claim: ClaimRef | None) -> Mapping[str, Any] | None:
         "deviceClass": claim.device_class,
         "count": claim.count,
         "profile": claim.profile,
+        "selectors": claim.selectors,
+        "preferred": claim.preferred,
         "others": [_claim(other) for other in claim.others],
     }
 

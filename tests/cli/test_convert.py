@@ -293,6 +293,8 @@ class TestReport:
                 "deviceClass": "gpu.nvidia.com",
                 "count": 1,
                 "profile": None,
+                "selectors": [],
+                "preferred": [],
                 "others": [],
             },
             "source": None,

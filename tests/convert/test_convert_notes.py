@@ -35,7 +35,8 @@ def pod(spec: str = "", metadata: str = "") -> str:
         (pod("priorityClassName: urgent"), "preemption", 11),
         (pod("schedulerName: volcano"), "scheduler", 11),
         (pod("  env:\n  - {name: NVIDIA_VISIBLE_DEVICES, value: all}"), "visible-devices", 12),
-        (pod("nodeSelector:\n  nvidia.com/gpu.family: ampere"), "node-labels", 12),
+        (pod("nodeSelector:\n  nvidia.com/gpu.family: ampere"), "selectors", 12),
+        (pod("nodeSelector:\n  nvidia.com/gpu.machine: DGX-A100"), "node-labels", 12),
         (pod("", "labels: {kueue.x-k8s.io/queue-name: team}"), "quota", 5),
         (pod().replace("nvidia.com/gpu: 1", "nvidia.com/mig-1g.5gb: 2"), "mig", 10),
     ],
@@ -44,7 +45,7 @@ def test_of_converted_pods(convert_text, text, topic, line):
     result = convert_text(text)
     assert result.outcomes == ["converted"]
     assert [note.line for note in result.notes if note.topic == topic] == [line]
-    weight = "info" if topic in ("runtime-class", "preemption", "node-labels", "mig") else "warning"
+    weight = "info" if topic in ("runtime-class", "preemption", "selectors", "mig") else "warning"
     assert {note.weight for note in result.notes if note.topic == topic} == {weight}
 
 

@@ -235,6 +235,11 @@ class Corpus:
                     continue
                 for old, new in zip(before, after, strict=True):
                     counted += runs is self.exclusive
+                    kept = all(not seen for seen in pods.devices(new, {})[1].values())
+                    if old.get("nodeSelector") != new.get("nodeSelector") and not (
+                        kept and pods.devices(old, {})[0]
+                    ):
+                        wrong.append(f"{name}: the labels of a pod are gone whose GPUs are no claims")
                     if pods.devices(old, {}) != pods.devices(new, made):
                         wrong.append(f"{name}: {pods.devices(old, {})} -> {pods.devices(new, made)}")
         self.figures["pod specs compared"] = counted

@@ -10,6 +10,9 @@ _TAKEN = (
     r"(?:- )?(?:resources|limits|requests):\s*(?:[&#].*)?",
     # the value of a request on a line of its own
     r"[\"']?[0-9]+[\"']?(?:\s+#.*)?",
+    # what a claim says anyway, and what it leaves empty
+    r"[\"']?nvidia\.com/gpu\.present[\"']?\s*:.*",
+    r"[\"']?nodeSelector[\"']?:\s*\{?",
     # braces and brackets of multi-line flow style
     r"[\]}{\[,]+",
     r"[\"']?(?:resources|limits|requests)[\"']?:\s*\{",

@@ -10,7 +10,18 @@ from collections import Counter
 from reading import CONVERTIBLE, GPU, documents, mappings, objects
 
 TOLERATION = {"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}
-_EMPTIED = {"limits", "requests", "resources", "claims", "resourceClaims", "tolerations", "rayStartParams"}
+_EMPTIED = {
+    "limits",
+    "requests",
+    "resources",
+    "claims",
+    "resourceClaims",
+    "tolerations",
+    "rayStartParams",
+    "nodeSelector",
+}
+# The only label of the corpus by which pods with GPUs select and that a claim makes needless.
+IMPLIED = {"nvidia.com/gpu.present": "true"}
 _PROFILE = re.compile(r"device\.attributes\['gpu\.nvidia\.com'\]\.profile == '([^']+)'\Z")
 
 
@@ -124,6 +135,8 @@ def _untouched(key, value, made, names):
     if isinstance(value, dict):
         if key in ("limits", "requests"):
             return {name: count for name, count in value.items() if not GPU.match(str(name))}
+        if key == "nodeSelector":
+            return {label: text for label, text in value.items() if IMPLIED.get(label) != text}
         if key == "rayStartParams":
             return {name: text for name, text in value.items() if name != "num-gpus"}
     return value
