@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from dralint.convert.claims import device_class
 from dralint.convert.model import ClassNeed, ClassState, Way
@@ -62,8 +63,15 @@ def object_of(need: ClassNeed) -> dict[str, Plain]:
     return {"apiVersion": f"{GROUP}/v1", "kind": CLASS, "metadata": {"name": need.name}, "spec": spec}
 
 
-def classes_by(objects: Iterable[KubeObject]) -> tuple[Mapping[str, KubeObject], Mapping[str, KubeObject]]:
+class ClassIndex(NamedTuple):
     """DeviceClasses by their name, and by the resource name they serve; the first of several."""
+
+    by_name: Mapping[str, KubeObject]
+    by_resource: Mapping[str, KubeObject]
+
+
+def index_classes(objects: Iterable[KubeObject]) -> ClassIndex:
+    """The DeviceClasses among the objects."""
     by_name: dict[str, KubeObject] = {}
     by_resource: dict[str, KubeObject] = {}
     for obj in objects:
@@ -72,7 +80,15 @@ def classes_by(objects: Iterable[KubeObject]) -> tuple[Mapping[str, KubeObject],
             serves = string(get(obj.node, "spec", "extendedResourceName"))
             if serves is not None:
                 by_resource.setdefault(serves, obj)
-    return by_name, by_resource
+    return ClassIndex(by_name, by_resource)
+
+
+def served_by(need: ClassNeed, there: KubeObject | None) -> ClassNeed:
+    """The need, served by a class that is there; unchanged for None."""
+    if there is None:
+        return need
+    place = there.file.place(there.node.start)
+    return need._replace(name=there.ref.name or need.name, state="served", reason=f"it is there ({place})")
 
 
 def _of_stack(resource: str, target: Target) -> tuple[ClassState, str] | None:
@@ -85,7 +101,7 @@ def _of_stack(resource: str, target: Target) -> tuple[ClassState, str] | None:
         if by is not None:
             return (
                 "told",
-                f"needed unless the DRA driver's own chart is installed, which has {by} for it: say --stack",
+                f"needed unless the DRA driver's own chart is installed, which has {by} for it: say which by --stack",
             )
     return None
 
@@ -96,13 +112,13 @@ class Classes:
     def __init__(self, options: Options, bundle: Bundle, context: Context) -> None:
         self._target = options.target
         self._bundles = (bundle, context)
-        self._known: tuple[Mapping[str, KubeObject], Mapping[str, KubeObject]] | None = None
+        self._known: ClassIndex | None = None
         self._needs: dict[tuple[Way, str], ClassNeed | None] = {}
 
-    def _defined(self) -> tuple[Mapping[str, KubeObject], Mapping[str, KubeObject]]:
+    def _defined(self) -> ClassIndex:
         if self._known is None:
             bundle, context = self._bundles
-            self._known = classes_by([*bundle.objects, *context.bundle.objects])
+            self._known = index_classes([*bundle.objects, *context.bundle.objects])
         return self._known
 
     def need(self, resource: GpuResource, way: Way) -> ClassNeed | None:
@@ -130,12 +146,7 @@ class Classes:
                 return None
             need = ClassNeed(name, resource.name, None, selectors(resource), "needed")
             there = by_name.get(name)
-        if there is None:
-            return need
-        place = there.file.place(there.node.start)
-        return need._replace(
-            name=there.ref.name or need.name, state="served", reason=f"it is there ({place})"
-        )
+        return served_by(need, there)
 
     def of(self, found: Iterable[Found]) -> list[ClassNeed]:
         """The classes that decided requests stand on, by name, each once."""

@@ -6,19 +6,18 @@ from collections.abc import Sequence
 
 from dralint.convert.by_name import stays
 from dralint.convert.elsewhere import becomes_a_request, may_become_a_request, outside_pods
-from dralint.convert.modes import fits_by_name, gate_verdict
+from dralint.convert.modes import fits_by_name, gate_verdict, with_gate
 from dralint.convert.occurrences import Found
 from dralint.convert.requests import decide_alone
 from dralint.convert.work import Ground
-from dralint.kube.kinds import kind_of
 
 
 def _by_name(found: Found, ground: Ground) -> bool:
     """Whether the request stays, for a DeviceClass to serve it."""
     if ground.options.mode == "extended-resource":
         return may_become_a_request(found)
-    kind = kind_of(found.object) if found.object is not None else None
-    return kind is not None and becomes_a_request(found) and fits_by_name(kind.schema, ground.options)
+    kind = becomes_a_request(found)
+    return kind is not None and fits_by_name(kind.schema, ground.options)
 
 
 def decide_outside(outside: Sequence[Found], ground: Ground) -> None:
@@ -26,11 +25,13 @@ def decide_outside(outside: Sequence[Found], ground: Ground) -> None:
     waiting = [each for each in outside if each.verdict is None]
     for found in waiting:
         if not _by_name(found, ground):
-            found.verdict = outside_pods(found)
+            kind = becomes_a_request(found)
+            verdict = outside_pods(found)
+            found.verdict = verdict if kind is None else with_gate(verdict, kind.schema, ground.options)
     named = [each for each in waiting if each.verdict is None]
     for found in named:
         beside = [each for each in named if (each.document, each.place) == (found.document, found.place)]
-        found.verdict = gate_verdict("extended-resource", ground.options) or decide_alone(
+        found.verdict = gate_verdict("extended-resource", [found], ground.options) or decide_alone(
             found, beside, ground
         )
     for found in named:

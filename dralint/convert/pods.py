@@ -10,7 +10,7 @@ from dralint.convert.claims import Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema, refusing
 from dralint.convert.holding import can_hold_claims
 from dralint.convert.model import Outcome
-from dralint.convert.modes import gate_verdict, init_verdict, way_of
+from dralint.convert.modes import gate_verdict, init_verdict, way_of, with_gate
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
@@ -69,7 +69,9 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
         return Verdict(Outcome.UNSUPPORTED, reason, "save the file as UTF-8 with usual line ends")
     if work.way == "claims" and not can_hold_claims(work.pod):
         advice = work.pod.place.next if work.pod.place is not None else ""
-        return by_schema(work.pod.schema, advice, kind_of(work.pod.object))
+        return with_gate(
+            by_schema(work.pod.schema, advice, kind_of(work.pod.object)), work.pod.schema, ground.options
+        )
     verdict = patch_verdict(work, ground)
     work.patch = verdict is not None
     if work.way == "implicit":
@@ -163,7 +165,7 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
     """Give verdicts to the requests of a pod that stay; a pod without any is to be converted."""
     work.way = way_of(work.pod, ground.options, refuses=refusing(work.pod.object) is not None)
     stays = work.way == "extended-resource"
-    verdict = _kept(work) or gate_verdict(work.way, ground.options)
+    verdict = _kept(work) or gate_verdict(work.way, work.found, ground.options)
     verdict = verdict or (None if stays else _closed(work, ground))
     if verdict is None:
         decide_requests(work, ground)
