@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from dralint.convert.classes import ClassIndex, index_classes, object_of, served_by
 from dralint.convert.model import ClassNeed
+from dralint.convert.standing import is_json
 from dralint.errors import UsageError
 from dralint.kube.dra import CLASS, GROUP
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -59,7 +60,7 @@ def read_class_file(file: SourceFile) -> ParsedFile:
         raise UsageError(f"{what} that is no DeviceClass", parsed.place(node.start), _OTHER_FILE)
     if parsed.text.uneditable is not None:
         raise UsageError(parsed.text.uneditable, parsed.place(0), _OTHER_FILE)
-    if file.data.lstrip().startswith(b"{"):
+    if is_json(parsed):
         raise UsageError("is JSON, where no document can be added", parsed.place(0), "name a YAML file")
     return parsed
 

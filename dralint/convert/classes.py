@@ -11,10 +11,10 @@ from dralint.convert.names import label
 from dralint.convert.occurrences import Found
 from dralint.convert.options import Options
 from dralint.kube.bundle import Bundle, Context
-from dralint.kube.dra import CLASS, GROUP
+from dralint.kube.dra import CLASS, GROUP, claim_spec
 from dralint.kube.names import digest, shorten
 from dralint.kube.objects import KubeObject
-from dralint.nvidia.classes import device_classes, served_by_stack
+from dralint.nvidia.classes import device_classes, selected, served_by_stack
 from dralint.nvidia.resources import GpuResource, profile_resource
 from dralint.nvidia.target import STACKS, Target
 from dralint.yamltext.view import Plain, get, string
@@ -106,6 +106,18 @@ def _of_stack(resource: str, target: Target) -> tuple[ClassState, str] | None:
     return None
 
 
+class Doubt(NamedTuple):
+    """Why a class may not hand out what a resource means; named: among the named files."""
+
+    reason: str
+    named: bool
+
+
+def _expressions(obj: KubeObject) -> list[str]:
+    spec = claim_spec(obj)
+    return [each.expression for each in spec.selectors if each.expression is not None] if spec else []
+
+
 class Classes:
     """Who serves the resource names of a run: classes among the named files and in the context, or the driver's."""
 
@@ -113,6 +125,7 @@ class Classes:
         self._target = options.target
         self._bundles = (bundle, context)
         self._known: ClassIndex | None = None
+        self._doubts: dict[str, Doubt | None] = {}
         self._needs: dict[tuple[Way, str], ClassNeed | None] = {}
 
     def _defined(self) -> ClassIndex:
@@ -123,7 +136,7 @@ class Classes:
 
     def need(self, resource: GpuResource, way: Way) -> ClassNeed | None:
         """The class that the way asks for; None where the driver's own class is all it needs."""
-        if way == "claims":
+        if way == "claims" or all(known.type != resource.base for known in device_classes().values()):
             return None
         key = (way, resource.name)
         if key not in self._needs:
@@ -147,6 +160,36 @@ class Classes:
             need = ClassNeed(name, resource.name, None, selectors(resource), "needed")
             there = by_name.get(name)
         return served_by(need, there)
+
+    def doubt(self, resource: GpuResource) -> Doubt | None:
+        """What is strange about the class that serves a resource by its name, where one does."""
+        if resource.name not in self._doubts:
+            self._doubts[resource.name] = self._doubt(resource)
+        return self._doubts[resource.name]
+
+    def _doubt(self, resource: GpuResource) -> Doubt | None:
+        found = self._defined().by_resource.get(resource.name)
+        if found is None:
+            return None
+        place, named = found.file.place(found.node.start), found.file in self._bundles[0].files
+        says = selected(_expressions(found))
+        if says.type not in (None, resource.base):
+            return Doubt(
+                f"the DeviceClass {found.ref.name} serves {resource.name} by devices of the type {says.type} ({place})",
+                named,
+            )
+        if resource.profile is not None and says.profile not in (None, resource.profile):
+            return Doubt(
+                f"the DeviceClass {found.ref.name} serves {resource.name} by the profile {says.profile} ({place})",
+                named,
+            )
+        by = served_by_stack(resource.name, self._target.stack, self._target.dra_driver)
+        if by is not None and by != found.ref.name:
+            return Doubt(
+                f"the DeviceClass {found.ref.name} ({place}) and {by} of the driver's chart both serve {resource.name}: the newer one wins",
+                named,
+            )
+        return None
 
     def of(self, found: Iterable[Found]) -> list[ClassNeed]:
         """The classes that decided requests stand on, by name, each once."""

@@ -157,6 +157,7 @@ def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Opti
             stated.append("each unit asked for gets a whole device of its own (--sharing exclusive)")
         else:
             stated.append(WHOLE_GPUS)
+    if any(way in ("claims", "implicit") for way in ways):
         stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
     stated += assumptions(ways, options)
     if any(work.labels is not None and work.labels.choices for work in works):
