@@ -102,7 +102,7 @@ def _sections(shown: Page) -> Iterator[tuple[str, Iterable[str]]]:
                         f"{_code(each.resource)} {_code(each.quantity)}",
                         _text(each.subject),
                         _code(each.place),
-                        _text(each.reason),
+                        _text(f"{each.reason}: {each.claim}" if each.claim else each.reason),
                         _text(each.next),
                     )
                     for each in shown.rows

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from dralint.convert.model import Conversion, Note, Occurrence, Outcome, Workload
+from dralint.convert.model import ClaimRef, Conversion, Note, Occurrence, Outcome, Workload
 from dralint.convert.steps import subject
 from dralint.errors import DralintError, Place
 from dralint.nvidia.target import Target
@@ -30,7 +30,7 @@ class Total(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A request as a line of a table."""
+    """A request as a line of a table; claim: what takes its place, "" for nothing."""
 
     place: str
     subject: str
@@ -39,6 +39,7 @@ class Row(NamedTuple):
     outcome: str
     mode: str
     reason: str
+    claim: str
     next: str
 
 
@@ -102,6 +103,15 @@ def _totals(occurrences: Sequence[Occurrence], name: Callable[[Occurrence], str 
     return [Total(group, _counts(groups[group])) for group in sorted(groups)]
 
 
+def _claim(claim: ClaimRef) -> str:
+    """What a claim holds, and its template: `2 of gpu.nvidia.com from chat-gpu`."""
+    what = f"{claim.count} of {claim.device_class}"
+    if claim.profile:
+        what += f" with profile {claim.profile}"
+    others = "".join(f", {_claim(other)}" for other in claim.others)
+    return f"{what} from {claim.template}{others}"
+
+
 def _row(occurrence: Occurrence) -> Row:
     where = subject(occurrence.object, occurrence.path)
     inside = f", container {occurrence.container}" if occurrence.container else ""
@@ -116,6 +126,7 @@ def _row(occurrence: Occurrence) -> Row:
                 occurrence.outcome.value,
                 occurrence.mode or "",
                 occurrence.reason,
+                _claim(occurrence.claim) if occurrence.claim else "",
                 occurrence.next,
             ),
         )
