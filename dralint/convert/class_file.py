@@ -49,9 +49,13 @@ def read_class_file(file: SourceFile) -> ParsedFile:
     for problem in parsed.problems:
         raise UsageError(problem.what, problem.place, "mend it first, or " + _OTHER_FILE)
     for index, document in enumerate(parsed.documents):
+        if document.template:
+            raise UsageError(
+                "holds a template, and no DeviceClass", parsed.place(document.start), _OTHER_FILE
+            )
         objects = [obj for obj in parsed.objects if obj.document == index]
         strange = next((obj for obj in objects if (obj.group, obj.ref.kind) != (GROUP, CLASS)), None)
-        if document.root is None or (objects and strange is None and not document.template):
+        if document.root is None or (objects and strange is None):
             continue
         if document.root.kind == SCALAR and not document.root.text:
             continue

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dralint.convert.classes import object_of
-from dralint.convert.model import ClaimRef, ClassNeed, Conversion, Note, Occurrence, Outcome
+from dralint.convert.model import ClaimRef, ClassNeed, Conversion, Note, Occurrence, Outcome, Workload
 from dralint.errors import DralintError
 from dralint.report.parts import VERSION, object_data, source_data, target_data
 
@@ -73,6 +73,17 @@ def _class(need: ClassNeed) -> Mapping[str, Any]:
     }
 
 
+def _workload(workload: Workload) -> Mapping[str, Any]:
+    return {
+        "path": workload.path,
+        "line": workload.line,
+        "object": object_data(workload.object),
+        "advice": workload.advice,
+        "reasons": workload.reasons,
+        "occurrences": len(workload.outcomes),
+    }
+
+
 def _problem(problem: DralintError) -> Mapping[str, Any]:
     place = problem.place
     return {
@@ -95,7 +106,9 @@ def report(conversion: Conversion, target: Target, problems: Sequence[DralintErr
         "assumptions": conversion.assumptions,
         "occurrences": [_occurrence(occurrence) for occurrence in conversion.occurrences],
         "deviceClasses": [_class(need) for need in conversion.classes],
+        "workloads": [_workload(workload) for workload in conversion.workloads],
         "notes": [_note(note) for note in conversion.notes],
+        "steps": [{"title": step.title, "text": step.text} for step in conversion.steps],
         "files": [
             {"path": result.file.file.name, "changed": result.changed, "error": result.error}
             for result in conversion.files
