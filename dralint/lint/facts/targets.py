@@ -84,8 +84,9 @@ def run_subjects(around: Surroundings) -> Iterator[Subject]:
     ]
     facts: dict[str, Plain] = {
         "version": ".".join(map(str, version)),
-        "kubernetes_until": None if end is None else end.isoformat(),
-        "kubernetes_days": None if end is None else (end - known_on()).days,
+        "kubernetes_until": None if end is None else end.until.isoformat(),
+        "kubernetes_days": None if end is None else (end.until - known_on()).days,
+        "kubernetes_over": end is not None and end.over,
         "kubernetes_least": ".".join(map(str, least)),
         "kubernetes_too_old": version < least[: len(version)],
         "gates_excluded": [*pairs],
