@@ -39,20 +39,20 @@ def _driver_installs(files: Iterable[ParsedFile], target: Target) -> list[Instal
     return [each for each in found if each.stack is not None and target.stack in ("unknown", each.stack)]
 
 
-def _gates(tiers: Iterable[Iterable[Install]]) -> dict[str, bool]:
-    """The gates that installations set, the nearest last.
+def _gates(tiers: Iterable[Sequence[Install]]) -> tuple[dict[str, bool], set[str]]:
+    """The gates that installations set, the nearest last, and those of them that are in doubt.
 
     Of several as near that disagree the one that has a gate on counts: better silent than wrong.
     """
     gates: dict[str, bool] = {}
+    doubted: set[str] = set()
     for tier in tiers:
-        of_tier: dict[str, bool] = {}
-        for install in tier:
-            for gate in install.gates:
-                if gate.value is not None:
-                    of_tier[gate.name] = of_tier.get(gate.name, False) or gate.value
-        gates.update(of_tier)
-    return gates
+        each_on = [{gate.name for gate in install.gates if gate.value} for install in tier]
+        named = {gate.name for install in tier for gate in install.gates if gate.value is not None}
+        some, every = set().union(*each_on), set.intersection(*each_on)
+        gates.update({name: name in some for name in named})
+        doubted = (doubted - named) | (some - every)
+    return gates, doubted
 
 
 def _source(install: Install) -> str:
@@ -70,12 +70,14 @@ def _with(target: Target, tiers: Sequence[Sequence[Install]]) -> Target:
     versions = next((found for found in told if found), set())
     sources = list(dict.fromkeys(_source(each) for tier in reversed(tiers) for each in tier))
     source = sources[0] if len(sources) == 1 else f"{sources[0]} and {len(sources) - 1} more"
+    gates, doubted = _gates(tiers)
     return with_installation(
         target,
         stacks.pop() if len(stacks) == 1 else None,
-        _gates(tiers),
+        gates,
         versions.pop() if len(versions) == 1 else None,
         source,
+        doubted,
     )
 
 

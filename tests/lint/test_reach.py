@@ -185,3 +185,14 @@ def test_sharing_of_one_cluster_is_not_said_of_another(check):
     )
     assert ("clusters/a/apps/pod.yaml", "shared-count-is-not-gpus", "warning") in found
     assert not any(path.startswith("clusters/b") for path, *_ in found)
+
+
+def test_gates_of_installations_side_by_side_are_no_proof_of_an_error(check):
+    found, *_ = check(
+        {
+            "clusters/a/values.yaml": VALUES.replace("false", "true"),
+            "clusters/b/values.yaml": "gpuResourcesEnabledOverride: true\nfeatureGates: {DynamicMIG: true}\n",
+            "apps/claim.yaml": CLAIM,
+        }
+    )
+    assert found == set()

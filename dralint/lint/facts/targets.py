@@ -73,7 +73,7 @@ def run_subjects(around: Surroundings) -> Iterator[Subject]:
     end = end_of_life(target.kubernetes)
     least = least_kubernetes()
     version = (*target.kubernetes, *(() if target.patch is None else (target.patch,)))
-    on = {name for name, value in target.gates.items() if value}
+    on = {name for name, value in target.gates.items() if value} - target.doubted
     installed = [{gate.name for gate in each.gates if gate.value} for each in around.installations.named]
     # Of what one installation says there is a finding at its gates.
     pairs = [
