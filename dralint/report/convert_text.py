@@ -39,7 +39,7 @@ def occurrence_line(occurrence: Occurrence) -> str:
 
 
 def _note_line(note: Note) -> str:
-    word = "warning" if note.weight == "warning" else "note"
+    word = "edited" if note.edited else "warning" if note.weight == "warning" else "note"
     return escape(f"{Place(note.path, note.line, note.column)}: {word}: {note.message}")
 
 
@@ -82,6 +82,9 @@ def summary(conversion: Conversion, target: Target, *, files: int, verbose: bool
         yield f"no GPU requests in {counted(files, 'file')}" if files else NO_FILES
     if total and conversion.assumptions:
         yield from _assumed(conversion, target, verbose=verbose)
+    edited = sum(note.edited for note in conversion.notes)
+    if edited:
+        yield f"{counted(edited, 'edit')} beside the requests, by --companions"
     hidden = 0 if verbose else sum(note.weight == "info" for note in conversion.notes)
     if hidden:
         yield f"{counted(hidden, 'note')}: shown with -v, and in the file of --report"
