@@ -65,7 +65,11 @@ def _true(
     profiles = [each.profile for each in _claims(conversion) if each.profile]
     if profiles:
         holding["mig"] = {"profiles": _some(sorted(profiles))}
-    places = [f"{note.path}:{note.line}" for note in conversion.notes if note.topic == "quota"]
+    places = [
+        f"{note.path}:{note.line}"
+        for note in conversion.notes
+        if note.topic == "quota" and note.weight == "warning"
+    ]
     if places:
         holding["quota"] = {"places": _some(places)}
     left = [

@@ -85,7 +85,7 @@ def summary(conversion: Conversion, target: Target, *, files: int, verbose: bool
     edited = sum(note.edited for note in conversion.notes)
     if edited:
         yield f"{counted(edited, 'edit')} beside the requests, by --companions"
-    hidden = 0 if verbose else sum(note.weight == "info" for note in conversion.notes)
+    hidden = 0 if verbose else sum(note.weight == "info" and not note.edited for note in conversion.notes)
     if hidden:
         yield f"{counted(hidden, 'note')}: shown with -v, and in the file of --report"
 

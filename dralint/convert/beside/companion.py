@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
+from dralint.convert.around import location
 from dralint.convert.model import Note
 from dralint.kube.objects import KubeObject
+from dralint.source.charts import chart_template
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import Node
 from dralint.yamltext.operations import Operation
@@ -49,11 +51,13 @@ def companion(
 
     Nothing in a template can be edited.
     """
-    edits = () if obj.template else tuple(operations)
-    line, column = obj.file.text.position(at.start)
+    file = obj.file
+    fixed = obj.template or file.text.uneditable or chart_template(location(file))
+    edits = () if fixed else tuple(operations)
+    line, column = file.text.position(at.start)
     text = f"{message}; --companions {_OFFER[type(edits[0]).__name__]} it" if edits else message
     weight: Literal["warning", "info"] = "info" if info else "warning"
-    return Companion(Note(obj.file.file.name, line, column, topic, text, obj.ref, weight), edits, done)
+    return Companion(Note(file.file.name, line, column, topic, text, obj.ref, weight), edits, done)
 
 
 _OFFER = {"Put": "adds", "Append": "adds", "Remove": "removes"}

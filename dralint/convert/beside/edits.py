@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from dralint.convert.around import location
 from dralint.convert.beside.companion import Companion
-from dralint.convert.beside.kueue import configuration_companions, kueue_of, queue_companions
+from dralint.convert.beside.kueue import (
+    configuration_companions,
+    flavor_companions,
+    kueue_of,
+    queue_companions,
+)
 from dralint.convert.beside.pods import pod_companions
 from dralint.convert.beside.priorities import priority_companions
 from dralint.convert.beside.quotas import quota_companions, range_companions
@@ -16,7 +20,6 @@ from dralint.convert.model import Note
 from dralint.convert.pods import kept_with
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import ParsedFile
-from dralint.source.charts import chart_template
 from dralint.yamltext.operations import Refusal
 
 # What is said of a note's subject after its edit was tried, by the note before.
@@ -26,9 +29,9 @@ Told = dict[Note, Note]
 def _of_objects(file: ParsedFile, ground: Ground) -> Iterator[Companion]:
     """The objects of a file that can be edited, those that somebody wants to keep left out."""
     for obj in file.objects:
-        if kept_with(obj) is None:
-            yield from quota_companions(obj, ground)
-            yield from configuration_companions(obj, ground)
+        found = [*quota_companions(obj, ground), *configuration_companions(obj, ground)]
+        if found and kept_with(obj) is None:
+            yield from found
 
 
 def _mapped(ground: Ground, told: Told) -> set[str]:
@@ -50,7 +53,7 @@ def companion_edits(
 
     told  what was tried before, which is left out
     """
-    if not ground.options.companions or file.text.uneditable or chart_template(location(file)):
+    if not ground.options.companions:
         return []
     every = [*_of_objects(file, ground), *(each for work in works for each in variable_companions(work))]
     return [each for each in every if each.operations and each.note not in told]
@@ -79,9 +82,13 @@ def beside_notes(
     every = [each for file in files for each in _of_objects(file, ground)]
     for file in files:
         for obj in file.objects:
-            if kept_with(obj) is None:
-                every += range_companions(obj)
-                every += queue_companions(obj, ground, mapped)
+            found = [
+                *range_companions(obj),
+                *queue_companions(obj, ground, mapped),
+                *flavor_companions(obj, ground),
+            ]
+            if found and kept_with(obj) is None:
+                every += found
     for work in converted:
         every += variable_companions(work)
         every += priority_companions(work, ground)

@@ -14,6 +14,7 @@ from dralint.errors import Place
 from dralint.kube.bundle import Bundle
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import follow, steps
+from dralint.nvidia.node_labels import Device, node_label
 from dralint.nvidia.resources import GpuResource, classify
 from dralint.yamltext.compose import compose
 from dralint.yamltext.node import MAP, SCALAR, SEQ, Node, deref
@@ -160,6 +161,19 @@ def queue_companions(obj: KubeObject, ground: Ground, mapped: Collection[str]) -
         elif counted is None and resource.name == slices[0]:
             message = f"Kueue counts the class {of_class} under one name, for all MIG profiles together: {', '.join(slices)} cannot stay apart without DeviceClasses of your own"
             yield companion(obj, node, "quota", message)
+
+
+def flavor_companions(obj: KubeObject, ground: Ground) -> Iterator[Companion]:
+    """A flavor by which Kueue lets pods select nodes by labels of GPU Feature Discovery."""
+    known = beside_data()["flavors"]
+    if (obj.group, obj.ref.kind) != (known["group"], known["kind"]):
+        return
+    labels = get(obj.node, *steps(known["labels"]))
+    for label, entry in entries(labels).items() if labels is not None and labels.kind == MAP else ():
+        told = node_label(label, Device("gpu"), ground.options.target)
+        if told is not None and told.reads is not None:
+            message = f"Kueue lets the pods of this flavor select nodes by {label}: where GPU Feature Discovery does not run beside the DRA driver nothing sets it, and they wait for ever"
+            yield companion(obj, entry.key, "node-labels", message)
 
 
 def _operation(setting: Setting, entry: Plain) -> Operation | None:

@@ -97,7 +97,7 @@ def _of_class(
     if first.name in ground.shared and ground.options.sharing != "exclusive":
         return told(f"{said}, in whole devices, and here the amount counts shares of them")
     operation = Put(obj.document, (*obj.path, *path, "hard"), key, amount, after=name)
-    done = f"{key}: {amount} limits claims now; {name} still limits pods of the device plugin, remove it with the last of them"
+    done = f"{key}: {amount} limits claims now, apart from {name}, which limits pods of the device plugin: remove that with the last of them"
     return companion(obj, entry.key, "quota", said, [operation], done)
 
 

@@ -15,6 +15,9 @@ from dralint.yamltext.operations import Remove
 from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import children, entries, get, string
 
+# Far above any container.
+_MAX_NODES = 10_000
+
 
 def _entries(container: Node, name: str) -> list[tuple[int, Node]]:
     """The entries of a container's env with a name, with their indexes."""
@@ -33,9 +36,11 @@ def _value(variable: Node) -> str | None:
 
 
 def _used(container: Node, name: str) -> bool:
-    """Whether another text of the container speaks of the variable; every node is looked at once."""
+    """Whether another text of the container speaks of the variable, or it is too large to look at all of it."""
     waiting, seen = [container], set[int]()
     while waiting:
+        if len(seen) > _MAX_NODES:
+            return True
         node = deref(waiting.pop())
         if id(node) in seen:
             continue

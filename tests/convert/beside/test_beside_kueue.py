@@ -178,3 +178,20 @@ def test_alternatives_are_not_admitted(convert_text):
     assert not any("admit claims with" in message for message in plain)
     chosen = [note.message for note in convert_text(text, first_available=True).notes]
     assert any("does not admit claims with alternatives" in message for message in chosen)
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("nvidia.com/gpu.product: NVIDIA-L40S", True),
+        ("nvidia.com/gpu.present: 'true'", False),
+        ("cloud.google.com/gke-accelerator: nvidia-l4", False),
+    ],
+)
+def test_a_flavor_by_labels_of_nodes(convert_text, label, said):
+    text = f"apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {{name: a}}\nspec:\n  nodeLabels:\n    {label}\n"
+    result = convert_text(text, companions=True)
+    assert result.text == text
+    assert [(note.topic, note.line, note.weight) for note in result.notes] == (
+        [("node-labels", 6, "warning")] if said else []
+    )

@@ -204,3 +204,42 @@ def test_a_limit_range_looks_at_no_claim(convert_text, item, words):
     assert len(result.notes) == len(words)
     for word in words:
         assert any(word in note.message and note.weight == "warning" for note in result.notes)
+
+
+def test_what_two_quotas_share_by_an_alias_is_told(convert_text):
+    text = (
+        "apiVersion: v1\nkind: List\nitems:\n"
+        "- {apiVersion: v1, kind: ResourceQuota, spec: {hard: &hard {requests.nvidia.com/gpu: 4}}}\n"
+        "- {apiVersion: v1, kind: LimitRange, spec: *hard}\n"
+    )
+    result = convert_text(text, companions=True)
+    assert result.text == text
+    (note,) = result.notes
+    assert "it cannot be edited safely" in note.message
+    assert "--companions" not in note.message
+
+
+def test_a_quota_that_cannot_be_edited_holds_no_pod_back(convert_text):
+    pod = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers: [{name: a, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]\n"
+    text = (
+        "apiVersion: v1\nkind: List\nitems:\n"
+        "- {apiVersion: v1, kind: ResourceQuota, spec: {hard: &hard {requests.nvidia.com/gpu: 4}}}\n"
+        "- {apiVersion: v1, kind: LimitRange, spec: *hard}\n"
+    )
+    result = convert_text(text + pod, companions=True)
+    assert result.outcomes == ["converted"]
+    assert result.text == text + convert_text(pod.removeprefix("---\n")).text.join(["---\n", ""])
+
+
+def test_a_template_of_a_chart_is_not_edited(convert_text, tmp_path):
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "Chart.yaml").write_text("name: a\n")
+    path = tmp_path / "templates" / "quota.yaml"
+    text = quota("requests.nvidia.com/gpu: 8")
+    path.write_text(text)
+    result = convert_text(
+        {"templates/quota.yaml": text}, paths={"templates/quota.yaml": path}, companions=True
+    )
+    assert result.text == text
+    assert {note.topic for note in result.notes} == {"quota", "template"}
+    assert all("--companions" not in note.message for note in result.notes)
