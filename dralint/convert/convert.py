@@ -181,7 +181,7 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
     ground = Ground(
         options,
         Bundle(files),
-        context if every else Context.none(),
+        context,
         evidence(files) if every or options.companions else {},
         Kustomizations(files, context) if every else Kustomizations((), Context.none()),
     )

@@ -120,6 +120,7 @@ def test_a_mapping_that_is_there_leaves_nothing_to_say(convert_text, tmp_path, w
         (tmp_path / "job.yaml").write_text(JOB)
         context = Context([str(tmp_path / "job.yaml")], [b"nvidia.com"])
         assert convert_text(files, context=context, companions=True).notes == []
+        assert convert_text(queue(), context=context).notes == []
 
 
 def test_another_name_than_the_queue_covers(convert_text):
