@@ -12,7 +12,7 @@ from dralint.convert.beside.edits import Told, beside_notes
 from dralint.convert.elsewhere import rendering
 from dralint.convert.joint_notes import joint_notes
 from dralint.convert.model import Note
-from dralint.convert.pod_notes import data, pod_notes, with_claims
+from dralint.convert.pod_notes import data, pod_notes, with_devices
 from dralint.convert.strings import request_in
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.kinds import note_fields
@@ -128,10 +128,10 @@ def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground,
         *_quota_notes(files),
         *_string_notes(files),
         *joint_notes(files, works, ground),
-        *beside_notes(files, [work for work in works if with_claims(work)], ground, told),
+        *beside_notes(files, [work for work in works if with_devices(work)], ground, told),
     ]
     for work in works:
-        if with_claims(work):
+        if with_devices(work):
             found.extend(pod_notes(work, ground))
     warnings = {entry["topic"] for entry in data()["warnings"]}
     found = [
