@@ -75,15 +75,16 @@ def _named(node: Node) -> Iterator[tuple[str, Node]]:
             yield name, node
 
 
-def _quota_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
-    """Quotas and inventories that nothing else is said about."""
+def _quota_notes(files: Iterable[ParsedFile], ground: Ground) -> Iterator[Note]:
+    """Quotas and inventories that nothing else is said about; quotas follow by themselves where names stay."""
+    stay = ground.options.mode == "extended-resource"
     data = beside_data()
     told = {(each["group"], each["kind"]) for each in [*data["quotas"], *data["queues"]]}
     fields = {key: field for key, field in note_fields().items() if key not in (*told, ("", "LimitRange"))}
     for file in files:
         for obj in file.objects:
             field = fields.get((obj.group, obj.ref.kind or ""))
-            if field is None:
+            if field is None or (stay and field.topic == "quota"):
                 continue
             named = [
                 found
@@ -125,7 +126,7 @@ def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground,
     """All notes of a run, each once, in the order of the files and lines; told: those on edits that were tried."""
     found: list[Note] = [
         *_template_notes(files),
-        *_quota_notes(files),
+        *_quota_notes(files, ground),
         *_string_notes(files),
         *joint_notes(files, works, ground),
         *beside_notes(files, [work for work in works if with_devices(work)], ground, told),

@@ -83,7 +83,7 @@ def beside_notes(
     for file in files:
         for obj in file.objects:
             found = [
-                *range_companions(obj),
+                *range_companions(obj, ground),
                 *queue_companions(obj, ground, mapped),
                 *flavor_companions(obj, ground),
             ]

@@ -25,6 +25,8 @@ from dralint.yamltext.view import Plain, children, entries, get, string
 # A string that holds a configuration is small; a larger one is something else.
 _MAX_STRING = 100_000
 _MAPPINGS = "deviceClassMappings"
+# The modes in which pods that Kueue admits have claims.
+_CLAIMS = ("auto", "claims")
 
 
 class Setting(NamedTuple):
@@ -140,7 +142,7 @@ def queue_companions(obj: KubeObject, ground: Ground, mapped: Collection[str]) -
 
     mapped  the classes that Kueue counts so after an edit of this run
     """
-    covered = _covered(obj)
+    covered = _covered(obj) if ground.options.mode in _CLAIMS else {}
     names = {resource.name for resource in covered}
     slices = [resource.name for resource in covered if resource.base == "mig"]
     for resource, node in covered.items():
@@ -194,7 +196,7 @@ def _operation(setting: Setting, entry: Plain) -> Operation | None:
 def configuration_companions(obj: KubeObject, ground: Ground) -> Iterator[Companion]:
     """A configuration of Kueue that does not map the class of a GPU which queues among the named files cover."""
     kueue = kueue_of(ground.bundle)
-    for setting in kueue.settings:
+    for setting in kueue.settings if ground.options.mode in _CLAIMS else ():
         if setting.obj is not obj:
             continue
         for resource, queue in kueue.covered.items():

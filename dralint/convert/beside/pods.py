@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dralint.convert.beside.companion import Companion, beside_data, companion
 from dralint.convert.beside.kueue import counted_as
 from dralint.convert.claims import device_class
-from dralint.convert.requests import CLAIMED
+from dralint.convert.requests import CLAIMED, is_zero
 from dralint.convert.strings import request_in
 from dralint.convert.work import Ground, PodWork
 from dralint.yamltext.node import SCALAR, Node
@@ -25,10 +25,10 @@ def _metadata(work: PodWork, field: str) -> list[Node]:
     return [node for node in found if node is not None]
 
 
-def _claiming(work: PodWork) -> Iterator[int]:
-    """The containers whose requests a claim has taken."""
+def _served(work: PodWork) -> Iterator[int]:
+    """The containers with devices that DRA hands out."""
     for index, requests in work.asked.items():
-        if any(each.verdict is not None and each.verdict.claim is not None for each in requests):
+        if any(each.verdict is not None and each.verdict.way and not is_zero(each) for each in requests):
             yield index
 
 
@@ -38,7 +38,7 @@ def _runtime_class(work: PodWork, ground: Ground) -> Iterator[Companion]:
     name = string(entry.value) if entry is not None else None
     if entry is None or not name or not name.startswith(known["prefix"]):
         return
-    message = f"runtimeClassName {name}: with claims the device comes in by CDI, and the class is needed only where the node's container runtime has no CDI"
+    message = f"runtimeClassName {name}: with DRA the device comes in by CDI, and the class is needed only where the node's container runtime has no CDI"
     if ground.options.target.stack in known["missing"]:
         message += "; a GPUCluster does not install it, and without the class no pod is made"
         yield companion(work.pod.object, entry.key, "runtime-class", message)
@@ -51,15 +51,15 @@ def _device_files(work: PodWork) -> Iterator[Companion]:
     for volume in children(get(work.pod.node, "volumes")):
         path = string(get(volume, "hostPath", "path")) or ""
         if (path.rstrip("/") or path) in known["paths"] or path.startswith(tuple(known["prefixes"])):
-            message = f"hostPath {path} gives the GPUs of the node to whoever mounts it, whatever the claim holds: with a claim the device files come in by themselves"
+            message = f"hostPath {path} gives the GPUs of the node to whoever mounts it, whatever was allocated to it: with DRA the device files come in by themselves"
             yield companion(work.pod.object, volume, "host-access", message, info=True)
 
 
 def _privileged(work: PodWork) -> Iterator[Companion]:
-    for index in _claiming(work):
+    for index in _served(work):
         node = get(work.containers[index].node, "securityContext", "privileged")
         if node is not None and node.kind == SCALAR and resolve(node) is True:
-            message = "a privileged container sees all GPUs of its node, whatever its claim holds"
+            message = "a privileged container sees all GPUs of its node, whatever was allocated to it"
             yield companion(work.pod.object, node, "host-access", message, info=True)
 
 
@@ -80,6 +80,9 @@ def _queue(work: PodWork, ground: Ground, mapped: Collection[str]) -> Iterator[C
     if node is None:
         return
     obj = work.pod.object
+    if work.way != "claims":
+        yield companion(obj, node, "quota", data["queue_label"]["by_name"])
+        return
     classes = {device_class(each.resource) for each in work.found if each.resource.base in CLAIMED}
     for of_class in sorted(classes):
         if of_class not in mapped and counted_as(of_class, ground) is None:
@@ -120,18 +123,20 @@ def _update(work: PodWork) -> Iterator[Companion]:
     surge = _pods(get(rolling, "maxSurge"), replicas, up=True)
     if surge and _pods(get(rolling, "maxUnavailable"), replicas, up=False) == 0:
         at = next((each for each in (rolling, strategy) if each is not None), obj.node)
-        message = "a rolling update starts a new pod before it ends an old one: the first one, to claims, needs the GPUs of a pod free at the DRA driver"
+        message = "a rolling update starts a new pod before it ends an old one: the first one, to DRA, needs the GPUs of a pod free at the DRA driver"
         yield companion(obj, at, "rollout", message, info=True)
 
 
 def pod_companions(work: PodWork, ground: Ground, mapped: Collection[str]) -> Iterator[Companion]:
-    """The things beside the requests of a pod that has claims now; none of them is edited.
+    """The things beside the requests of a pod whose devices come from DRA now; none of them is edited.
 
     mapped  the classes that Kueue counts after an edit of this run
     """
     yield from _runtime_class(work, ground)
     yield from _device_files(work)
     yield from _privileged(work)
-    yield from _gangs(work)
     yield from _queue(work, ground, mapped)
-    yield from _update(work)
+    # Nothing changes in a pod that goes on asking by the same name.
+    if work.way != "extended-resource":
+        yield from _gangs(work)
+        yield from _update(work)

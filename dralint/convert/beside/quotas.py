@@ -7,6 +7,8 @@ from functools import cache
 
 from dralint.convert.beside.companion import Companion, beside_data, companion
 from dralint.convert.claims import device_class
+from dralint.convert.classes import implicit_class
+from dralint.convert.modes import prefix
 from dralint.convert.requests import CLAIMED
 from dralint.convert.work import Ground
 from dralint.kube.objects import KubeObject
@@ -75,6 +77,15 @@ def _scoped(spec: Node | None) -> bool:
     return bool(children(get(spec, "scopes"))) or bool(selector is not None and selector.items)
 
 
+def _of_shares(resource: GpuResource, ground: Ground) -> bool:
+    """Whether a unit of the resource may be a share of a device."""
+    return resource.name in ground.shared and ground.options.sharing != "exclusive"
+
+
+def _done(key: str, amount: str | int, what: str, name: str) -> str:
+    return f"{key}: {amount} limits {what} now, apart from {name}, which limits pods of the device plugin: remove that with the last of them"
+
+
 def _of_class(
     obj: KubeObject, path: Path, of_class: str, listed: Mapping[GpuResource, Entry], ground: Ground
 ) -> Companion:
@@ -94,19 +105,45 @@ def _of_class(
     amount = _amount(entry)
     if amount is None:
         return told(f"{said}, with an amount that is not written out here")
-    if first.name in ground.shared and ground.options.sharing != "exclusive":
+    if _of_shares(first, ground):
         return told(f"{said}, in whole devices, and here the amount counts shares of them")
     operation = Put(obj.document, (*obj.path, *path, "hard"), key, amount, after=name)
-    done = f"{key}: {amount} limits claims now, apart from {name}, which limits pods of the device plugin: remove that with the last of them"
-    return companion(obj, entry.key, "quota", said, [operation], done)
+    return companion(obj, entry.key, "quota", said, [operation], _done(key, amount, "claims", name))
+
+
+def _of_name(obj: KubeObject, path: Path, resource: GpuResource, entry: Entry, ground: Ground) -> Companion:
+    """A quota on a resource whose pods ask for the name of a class from here on."""
+    new = f"{prefix()}{implicit_class(resource)}"
+    key, name, amount = f"{_COUNTED}{new}", f"{_COUNTED}{resource.name}", _amount(entry)
+    said = f"{name} does not count pods that ask for {new}: their limit is {key}"
+    if amount is None:
+        return companion(obj, entry.key, "quota", f"{said}, with an amount that is not written out here")
+    if _of_shares(resource, ground):
+        return companion(
+            obj, entry.key, "quota", f"{said}, in whole devices, and here the amount counts shares of them"
+        )
+    operation = Put(obj.document, (*obj.path, *path, "hard"), key, amount, after=name)
+    return companion(
+        obj, entry.key, "quota", said, [operation], _done(key, amount, "pods that ask for it", name)
+    )
 
 
 def quota_companions(obj: KubeObject, ground: Ground) -> Iterator[Companion]:
-    """A quota on GPU resources that does not limit the classes of their claims."""
+    """A quota on GPU resources that does not limit what stands in their place; where the names stay it does."""
     path = _quotas().get((obj.group, obj.ref.kind or ""))
     hard = get(obj.node, *path, "hard") if path is not None else None
-    if path is None or hard is None or hard.kind != MAP:
+    if path is None or hard is None or hard.kind != MAP or ground.options.mode == "extended-resource":
         return
+    if ground.options.mode == "implicit":
+        for resource, entry in _listed(hard, _COUNTED).items():
+            key = f"{_COUNTED}{prefix()}{implicit_class(resource)}" if resource.base in CLAIMED else ""
+            if key and not resource.shared and key not in entries(hard):
+                yield _of_name(obj, path, resource, entry, ground)
+        return
+    yield from _of_claims(obj, path, hard, ground)
+
+
+def _of_claims(obj: KubeObject, path: Path, hard: Node, ground: Ground) -> Iterator[Companion]:
     by_class: dict[str, dict[GpuResource, Entry]] = {}
     listed = _listed(hard, _COUNTED)
     for resource, entry in listed.items():
@@ -138,17 +175,19 @@ def _named(item: Node, fields: tuple[str, ...]) -> Iterator[tuple[str, Entry]]:
                     yield name, entry
 
 
-def range_companions(obj: KubeObject) -> Iterator[Companion]:
+def range_companions(obj: KubeObject, ground: Ground) -> Iterator[Companion]:
     """A LimitRange on GPU resources: its defaults ask for devices again, its bounds bind no claim."""
-    if (obj.group, obj.ref.kind) != ("", "LimitRange"):
+    if (obj.group, obj.ref.kind) != ("", "LimitRange") or ground.options.mode == "extended-resource":
         return
     for item in children(get(obj.node, "spec", "limits")):
         for name, entry in _named(item, _DEFAULTS):
             if _amount(entry) not in (0, "0"):
-                message = f"a container with a claim still gets this default of {name}, and asks twice: take it out before workloads move"
+                message = f"a container that no longer asks for {name} still gets this default of it, and holds devices twice: take it out before workloads move"
                 yield companion(obj, entry.key, "quota", message)
                 break
         for name, entry in _named(item, _BOUNDS):
-            message = f"a LimitRange never looks at claims: what it says of {name} binds no pod with a claim"
+            message = (
+                f"a LimitRange never looks at claims: what it says of {name} binds no pod that has moved"
+            )
             yield companion(obj, entry.key, "quota", message)
             break

@@ -59,7 +59,7 @@ def _visible(work: PodWork, container: Container) -> Companion | None:
     if not found:
         return None
     values = [_value(variable) for _, variable in found]
-    why = f"the driver sets {name} to void in a container with a claim"
+    why = f"the driver sets {name} to void in a container with a device of its own"
     at, topic, obj = found[0][1], "visible-devices", work.pod.object
     other = next((value for value in values if value not in known["removed"]), "")
     if other is None:
@@ -67,7 +67,9 @@ def _visible(work: PodWork, container: Container) -> Companion | None:
             obj, at, topic, f"{why}, so what it takes from elsewhere here is overridden: remove it"
         )
     if other:
-        message = f"{why}, so {other} is overridden: remove it, and say by a selector of the claim which device is meant"
+        message = (
+            f"{why}, so {other} is overridden: remove it; a selector of a claim can say which device is meant"
+        )
         return companion(obj, at, topic, message)
     said = f"{why}, so the value here is overridden at best: remove it"
     if _used(container.node, name):
@@ -78,7 +80,9 @@ def _visible(work: PodWork, container: Container) -> Companion | None:
     operations = (
         [Remove(document, path)] if whole else [Remove(document, (*path, index)) for index, _ in found]
     )
-    done = f"{name}={values[-1]} is gone: the driver sets it to void and brings in the claimed devices"
+    if work.way == "extended-resource":
+        operations = []  # The pod stays as it is.
+    done = f"{name}={values[-1]} is gone: the driver sets it to void and brings in the devices that were allocated"
     return companion(obj, at, topic, said, operations, done)
 
 
@@ -129,7 +133,7 @@ def variable_companions(work: PodWork) -> Iterator[Companion]:
 def _unasked(container: str | None) -> str:
     name = beside_data()["visible_devices"]["name"]
     who = f"container {container}" if container else "the container"
-    return f"{who} has no claim, and {name} may give it GPUs: only where the nvidia container runtime is, and then also those that others hold by claims"
+    return f"{who} asks for no GPU, and {name} may give it some: only where the nvidia container runtime is, and then also those that others hold"
 
 
 def unasked_companions(files: Iterable[ParsedFile]) -> Iterator[Companion]:

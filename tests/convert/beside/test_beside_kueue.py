@@ -196,3 +196,12 @@ def test_a_flavor_by_labels_of_nodes(convert_text, label, said):
     assert [(note.topic, note.line, note.weight) for note in result.notes] == (
         [("node-labels", 6, "warning")] if said else []
     )
+
+
+@pytest.mark.parametrize("mode", ["implicit", "extended-resource"])
+def test_pods_that_ask_by_name_are_counted_in_another_way(convert_text, mode):
+    files = {"kueue.yaml": HEAD, "queue.yaml": queue(), "job.yaml": JOB}
+    result = convert_text(files, companions=True, mode=mode)
+    assert result.texts["kueue.yaml"] == HEAD
+    assert [note.path for note in result.notes if note.topic == "quota"] == ["job.yaml"]
+    assert any("alpha gate" in note.message for note in result.notes)

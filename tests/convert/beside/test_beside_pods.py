@@ -322,3 +322,23 @@ def test_a_scaler_by_the_use_of_gpus(convert_text, kind, metric, topics):
     assert [note.weight for note in result.notes] == ["info", "warning"][: len(topics)]
     alone = convert_text({"hpa.yaml": files["hpa.yaml"]})
     assert alone.notes == []
+
+
+@pytest.mark.parametrize("mode", ["claims", "implicit", "extended-resource"])
+def test_a_pod_that_asks_by_name(convert_text, mode):
+    container = f"env: [{{name: {VISIBLE}, value: all}}]\nsecurityContext: {{privileged: true}}\nstdin: true"
+    text = pod(container).replace("  name: train\n", "  name: train\n  annotations:\n    " + GANG + "\n", 1)
+    result = convert_text(text % "nvidia.com/gpu", companions=True, mode=mode)
+    topics = [note.topic for note in result.notes if note.topic not in ("classes", "gate")]
+    assert (VISIBLE in result.text) == (mode == "extended-resource")
+    assert [note.edited for note in result.notes if note.topic == "visible-devices"] == [
+        mode != "extended-resource"
+    ]
+    assert all("--companions" not in note.message for note in result.notes)
+    assert topics == [*(["gang"] if mode != "extended-resource" else []), "visible-devices", "host-access"]
+
+
+@pytest.mark.parametrize(("mode", "said"), [("claims", 1), ("implicit", 1), ("extended-resource", 0)])
+def test_an_update_is_one_where_the_pod_changes(convert_text, mode, said):
+    result = convert_text(DEPLOYMENT % "replicas: 1", mode=mode)
+    assert [note.topic for note in result.notes].count("rollout") == said

@@ -185,10 +185,10 @@ RANGE = "apiVersion: v1\nkind: LimitRange\nspec:\n  limits:\n  - type: Container
 @pytest.mark.parametrize(
     ("item", "words"),
     [
-        ("default: {nvidia.com/gpu: 1}", ["asks twice"]),
-        ("defaultRequest: {cpu: 1, nvidia.com/gpu: 1}", ["asks twice"]),
+        ("default: {nvidia.com/gpu: 1}", ["holds devices twice"]),
+        ("defaultRequest: {cpu: 1, nvidia.com/gpu: 1}", ["holds devices twice"]),
         ("max: {nvidia.com/gpu: 1}", ["binds no pod"]),
-        ("{min: {nvidia.com/gpu: 0}, default: {nvidia.com/gpu: 2}}", ["asks twice", "binds no pod"]),
+        ("{min: {nvidia.com/gpu: 0}, default: {nvidia.com/gpu: 2}}", ["holds devices twice", "binds no pod"]),
         ("default: {nvidia.com/gpu: 0}", []),
         ("default: {cpu: 1}", []),
     ],
@@ -243,3 +243,34 @@ def test_a_template_of_a_chart_is_not_edited(convert_text, tmp_path):
     assert result.text == text
     assert {note.topic for note in result.notes} == {"quota", "template"}
     assert all("--companions" not in note.message for note in result.notes)
+
+
+NAME = "requests.deviceclass.resource.kubernetes.io/"
+
+
+@pytest.mark.parametrize(
+    ("resource", "of_class"),
+    [("nvidia.com/gpu", "gpu.nvidia.com"), ("nvidia.com/mig-1g.10gb", "nvidia-mig-1g-10gb")],
+)
+def test_pods_that_ask_by_the_name_of_a_class_are_counted_by_it(convert_text, resource, of_class):
+    text = quota(f"requests.{resource}: 4", "  scopes: [Terminating]")
+    edited = convert_text(text, companions=True, mode="implicit")
+    assert edited.text == quota(f"requests.{resource}: 4\n    {NAME}{of_class}: 4", "  scopes: [Terminating]")
+    assert [note.edited for note in edited.notes] == [True]
+    told = convert_text(text, mode="implicit")
+    assert (told.text, [note.weight for note in told.notes]) == (text, ["warning"])
+    assert convert_text(edited.text, companions=True, mode="implicit").notes == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        quota("requests.nvidia.com/gpu: 4\n    requests.nvidia.com/mig-1g.10gb: 2"),
+        RANGE % "default: {nvidia.com/gpu: 1}",
+        "apiVersion: scheduling.x-k8s.io/v1alpha1\nkind: ElasticQuota\nspec: {max: {nvidia.com/gpu: 4}}\n",
+    ],
+)
+def test_where_the_names_stay_quotas_do_as_well(convert_text, text):
+    result = convert_text(text, companions=True, mode="extended-resource")
+    assert (result.text, result.notes) == (text, [])
+    assert convert_text(text).notes != []
