@@ -74,6 +74,14 @@ def test_pods_that_stay_have_no_notes(convert_text):
         ),
         (
             (
+                "apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\n"
+                "spec: {quota: {hard: {requests.nvidia.com/gpu: 4}}}\n"
+            ),
+            "quota",
+            3,
+        ),
+        (
+            (
                 "apiVersion: kueue.x-k8s.io/v1beta1\nkind: ClusterQueue\nspec:\n  resourceGroups:\n"
                 "  - coveredResources: [cpu, nvidia.com/gpu]\n"
             ),
