@@ -216,10 +216,26 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 )
 @click.option(
     "--sharing",
-    type=click.Choice(["refuse", "exclusive"]),
+    type=click.Choice(["refuse", "exclusive", "shared-claim", "consumable"]),
     default="refuse",
     show_default=True,
-    help="Requests of a cluster that shares its GPUs: leave them to a person, or give each a whole GPU.",
+    help="Requests of a cluster that shares its GPUs: leave them to a person, give each a whole GPU, give the pods "
+    "of a workload one claim together, or give each a share of a GPU.",
+)
+@click.option(
+    "--device-plugin-config",
+    "plugin_configs",
+    metavar="FILE",
+    multiple=True,
+    help="The device plugin's configuration, which says what is shared: as it is, in a ConfigMap or in Helm values. "
+    "Can be given more than once.",
+)
+@click.option(
+    "--mig-config",
+    "mig_configs",
+    metavar="FILE",
+    multiple=True,
+    help="MIG layouts of mig-parted, or Nodes with the label nvidia.com/mig.config. Can be given more than once.",
 )
 @click.option(
     "--node-labels",
@@ -243,7 +259,9 @@ def command(
     check: bool,
     output_dir: str | None,
     report: str | None,
-    sharing: Literal["refuse", "exclusive"],
+    sharing: Literal["refuse", "exclusive", "shared-claim", "consumable"],
+    plugin_configs: tuple[str, ...],
+    mig_configs: tuple[str, ...],
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
     no_toleration: bool,
@@ -257,6 +275,7 @@ def command(
     Exit code 0: nothing left to do; 1: a request needs a decision or is unsupported, or something
     would change; 2: usage, an input that cannot be read, an internal error.
     """
+    from dralint.cli.clusters import given_cluster
     from dralint.convert.options import Options
 
     options = Options(
@@ -266,5 +285,6 @@ def command(
         toleration=not no_toleration,
         node_labels=node_labels,
         first_available=first_available,
+        cluster=given_cluster(plugin_configs, mig_configs),
     )
     return execute(paths, options, Destination(_STDIN in paths, write, check, output_dir, report), common)

@@ -18,10 +18,12 @@ class Choice(NamedTuple):
 
     selectors     CEL expressions that must all hold
     alternatives  what must hold beside them, the best first and last ""; empty: no alternatives
+    capacity      what of a device's capacity they take, name and quantity; empty: the whole device
     """
 
     selectors: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
+    capacity: tuple[tuple[str, str], ...] = ()
 
 
 _ANY = Choice()

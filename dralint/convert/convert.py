@@ -18,6 +18,7 @@ from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
 from dralint.convert.requests import CLAIMED, count_of, is_zero
+from dralint.convert.sharing import unit_assumptions
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context
@@ -31,9 +32,11 @@ _ROUNDS = 8
 WHOLE_GPUS = "one unit of nvidia.com/gpu is one whole GPU"
 
 
-def _claim_of(found: Found, index: int, claims: PodClaims, templates: Sequence[str]) -> ClaimRef | None:
+def _claim_of(
+    found: Found, index: int, claims: PodClaims, templates: Sequence[str], *, shared: bool
+) -> ClaimRef | None:
     """The claims that hold the devices a container sees, the first with the others."""
-    of_class, profile = device_class(found.resource), found.resource.profile
+    of_class, profile = device_class(found.device), found.device.profile
     refs = []
     for share in claims.made.get((found.resource.name, index), ()):
         claim = claims.claims[share.claim]
@@ -46,10 +49,17 @@ def _claim_of(found: Found, index: int, claims: PodClaims, templates: Sequence[s
                 share.devices,
                 profile,
                 selectors=choice.selectors,
+                shared=shared,
+                capacity=choice.capacity,
                 preferred=choice.alternatives[:-1],
             )
         )
     return replace(refs[0], others=tuple(refs[1:])) if refs else None
+
+
+def _taken_place(found: Found, work: PodWork) -> str:
+    how = "the claim of all pods of the workload" if work.shared is not None else "a claim"
+    return f"{how} takes its place" + (f": {found.because}" if found.because else "")
 
 
 def _converted(work: PodWork, templates: Sequence[str]) -> None:
@@ -63,8 +73,11 @@ def _converted(work: PodWork, templates: Sequence[str]) -> None:
                     Outcome.CONVERTED, "part of the whole GPU that the claim beside it holds"
                 )
             else:
-                claim = _claim_of(found, index, work.claims, templates) if work.claims else None
-                found.verdict = Verdict(Outcome.CONVERTED, "a claim takes its place", "", claim)
+                shared = work.shared is not None
+                claim = (
+                    _claim_of(found, index, work.claims, templates, shared=shared) if work.claims else None
+                )
+                found.verdict = Verdict(Outcome.CONVERTED, _taken_place(found, work), "", claim)
 
 
 def _refused(work: PodWork, what: str, line: int) -> None:
@@ -142,10 +155,7 @@ def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence
 def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Options) -> list[str]:
     stated = options.target.assumptions()
     if any(each.verdict is not None and each.verdict.claim is not None for each in found):
-        if options.sharing == "exclusive":
-            stated.append("each unit asked for gets a whole device of its own (--sharing exclusive)")
-        else:
-            stated.append(WHOLE_GPUS)
+        stated += unit_assumptions(found, options, WHOLE_GPUS)
         stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
     if any(work.labels is not None and work.labels.choices for work in works):
         stated.append("the GPUs of a node are of one kind, the one that its labels tell")
@@ -169,7 +179,7 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
         options,
         Bundle(files),
         context if every else Context.none(),
-        evidence(files) if every else {},
+        evidence([*files, *options.cluster.files]) if every else {},
         Kustomizations(files, context) if every else Kustomizations((), Context.none()),
     )
     conversion = Conversion()

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dralint.convert.around import namespace_of
 from dralint.convert.claims import Wanted
 from dralint.convert.evidence import evidence
+from dralint.convert.layout_notes import layout_notes
 from dralint.convert.model import Note
 from dralint.convert.pod_notes import data, note_at, with_claims
+from dralint.convert.shared_claims import shared_claim_notes
 from dralint.convert.templates import spec_of, written_spec
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import TEMPLATE
@@ -44,7 +46,7 @@ def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iter
 
 def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     """Evidence of sharing outside the named files, for the resources that were converted."""
-    if ground.options.sharing == "exclusive":
+    if ground.options.sharing == "exclusive" or ground.options.cluster.configs:
         return
     converted = {each.resource.name for work in works for each in with_claims(work)}
     if not converted:
@@ -97,7 +99,7 @@ def _name_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     for work in works:
         wanted = {claim.name: claim.requests for claim in work.claims.claims} if work.claims else {}
         made = [each.verdict.claim for each in with_claims(work) if each.verdict and each.verdict.claim]
-        for claim in made:
+        for claim in made if work.shared is None else ():
             requests = wanted[claim.name]
             key = (namespace_of(work.pod.object), claim.template)
             first = seen.setdefault(key, (requests, work.file.file.name))
@@ -112,6 +114,8 @@ def _name_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
 def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     """The notes on what the converted workloads of a run have to do with other objects."""
     yield from _scaler_notes(files, works)
+    yield from shared_claim_notes(works)
+    yield from layout_notes(files, works, ground)
     yield from _context_notes(works, ground)
     yield from _patch_notes(works)
     yield from _name_notes(works, ground)

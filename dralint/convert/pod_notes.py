@@ -118,7 +118,7 @@ def _kind(work: PodWork) -> Iterator[Note]:
 
 
 def _mig(work: PodWork, *, toleration: bool) -> Iterator[Note]:
-    requests = [each for each in with_claims(work) if each.resource.base == "mig"]
+    requests = [each for each in with_claims(work) if each.device.base == "mig"]
     if not requests:
         return
     first = deref(requests[0].counts[0])

@@ -1,0 +1,43 @@
+"""What the command line says of the cluster: --device-plugin-config and --mig-config."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dralint.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from dralint.convert.cluster import Cluster
+    from dralint.kube.objects import ParsedFile
+
+
+def _read(paths: Sequence[str], option: str) -> list[ParsedFile]:
+    """The files of an option. Raises UsageError for what is no file, InputError for what cannot be read."""
+    from dralint.kube.read import parse
+    from dralint.source.find import STDIN, find
+
+    if STDIN in paths or "" in paths:
+        raise UsageError(f"{option} takes files", advice="name a file or a directory")
+    files = []
+    for path in paths:
+        found = list(find([path], words=[b""], stdin_name=path))
+        if not found:
+            raise UsageError(f"{option} {path}: no YAML or JSON file is there", advice="name a file")
+        for each in found:
+            if isinstance(each, InputError):
+                raise each
+            files.append(parse(each))
+    return files
+
+
+def given_cluster(plugin: Sequence[str], mig: Sequence[str]) -> Cluster:
+    """What files of device plugin configurations and of MIG layouts say.
+
+    Raises UsageError and InputError: a conversion decides by all of them or not at all.
+    """
+    from dralint.convert.cluster import UNKNOWN, read_cluster
+
+    if not plugin and not mig:
+        return UNKNOWN
+    return read_cluster(_read(plugin, "--device-plugin-config"), _read(mig, "--mig-config"))
