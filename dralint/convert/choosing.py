@@ -9,7 +9,7 @@ from dralint.kube.places import PodSpec
 from dralint.nvidia.node_labels import Device
 from dralint.nvidia.plugin_config import as_strategy
 
-_PRODUCT = "nvidia.com/gpu.product"
+PRODUCT = "nvidia.com/gpu.product"
 _STRATEGY = "nvidia.com/mig.strategy"
 
 
@@ -60,7 +60,7 @@ class Choosing:
 
         Only nodes of MIG strategy single have a product label that ends in a profile.
         """
-        names = self.named(_PRODUCT)
+        names = self.named(PRODUCT)
         if not names:
             return None
         products = [product(name, Device("slice"), of_slices=True) for name in names]

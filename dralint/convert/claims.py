@@ -12,6 +12,9 @@ from dralint.kube.places import Container
 from dralint.nvidia.classes import device_classes
 from dralint.nvidia.resources import GpuResource
 
+# What a claim can stand for, by the base of the resource.
+CLAIMED = ("gpu", "mig")
+
 
 class Choice(NamedTuple):
     """How requests choose among the devices of their class.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dralint.convert.claims import PodClaims, device_class
+from dralint.convert.claims import CLAIMED, PodClaims, device_class
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template, outside_pods
 from dralint.convert.evidence import evidence
@@ -17,7 +17,7 @@ from dralint.convert.overlays import Kustomizations
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
-from dralint.convert.requests import CLAIMED, count_of, is_zero
+from dralint.convert.requests import count_of, is_zero
 from dralint.convert.sharing import unit_assumptions
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError

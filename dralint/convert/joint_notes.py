@@ -114,7 +114,7 @@ def _name_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
 def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     """The notes on what the converted workloads of a run have to do with other objects."""
     yield from _scaler_notes(files, works)
-    yield from shared_claim_notes(works)
+    yield from shared_claim_notes(works, ground)
     yield from layout_notes(files, works, ground)
     yield from _context_notes(works, ground)
     yield from _patch_notes(works)

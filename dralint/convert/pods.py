@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dralint.convert.around import with_holders
-from dralint.convert.claims import Choice, Stuck, claims_of_pod
+from dralint.convert.claims import CLAIMED, Choice, Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema, refusing
 from dralint.convert.model import Outcome
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.partial import patch_verdict, rewritten_verdict
-from dralint.convert.requests import CLAIMED, count_of, decide_requests, is_zero
+from dralint.convert.requests import count_of, decide_requests, is_zero
 from dralint.convert.sharing import joint_verdict
 from dralint.convert.standing import reference_verdict, standing_verdict
 from dralint.convert.work import Ground, PodWork

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dralint.convert.claims import CLAIMED
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.sharing import EXCLUSIVE, choices, unit_verdict
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.quantity import Count, parse_count
 
-# What a claim can stand for, by the base of the resource.
-CLAIMED = ("gpu", "mig")
 _PARTS = ("gpumem", "gpucores")
 
 

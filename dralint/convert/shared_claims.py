@@ -11,7 +11,7 @@ from dralint.convert.consumers import most_consumers
 from dralint.convert.model import Note
 from dralint.convert.pod_notes import note_at, with_claims
 from dralint.convert.templates import Template
-from dralint.convert.work import PodWork, SharedClaim
+from dralint.convert.work import Ground, PodWork, SharedClaim
 from dralint.kube.dra import CLAIM
 from dralint.nvidia.published import gpu_driver_name
 from dralint.nvidia.sharing import gpu_config
@@ -31,7 +31,7 @@ def together(template: Template, request: Wanted, shared: SharedClaim) -> Templa
     return template._replace(spec={"devices": devices}, kind=CLAIM)
 
 
-def shared_claim_notes(works: Sequence[PodWork]) -> Iterator[Note]:
+def shared_claim_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     """What a claim for several pods means for them, and claims of one name in different files."""
     seen: dict[tuple[object, str], PodWork] = {}
     for work in works:
@@ -52,8 +52,12 @@ def shared_claim_notes(works: Sequence[PodWork]) -> Iterator[Note]:
                 )
                 yield note_at(work, node, "sharing", message)
             first = seen.setdefault((namespace_of(work.pod.object), name), work)
-            if first.pod.object is not work.pod.object:
-                place = first.file.place(first.pod.object.node.start)
-                message = f"the ResourceClaim {name} is that of another workload, too ({place}): give one of them another name"
+            others = [] if first.pod.object is work.pod.object else [first.pod.object]
+            for bundle in (ground.bundle, ground.context.bundle):
+                claims = bundle.find(CLAIM, work.pod.object.ref.namespace, name)
+                others += [each for each in claims if each.file is not work.file]
+            for other in others[:1]:
+                place = other.file.place(other.node.start)
+                message = f"{other.ref.kind} {other.ref.name} has a ResourceClaim {name}, too ({place}): apply both to one namespace only if they may share the GPU"
                 yield note_at(work, node, "names", message)
             break

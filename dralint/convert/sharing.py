@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dralint.convert.choosing import Choosing
+from dralint.convert.claims import CLAIMED
 from dralint.convert.cluster import Cluster
 from dralint.convert.consumers import consumers, most_consumers
 from dralint.convert.model import Outcome
@@ -14,6 +15,7 @@ from dralint.convert.units import Unit, unit_of
 from dralint.convert.work import Ground, PodWork, SharedClaim
 from dralint.kube.quantity import parse_count
 from dralint.nvidia.configs import strategies
+from dralint.nvidia.gates import driver_gates
 from dralint.nvidia.sharing import shares, strategy_of
 
 EXCLUSIVE = "--sharing exclusive gives each a whole device"
@@ -30,24 +32,28 @@ def _gate_advice(gate: str, value: str = "") -> str:
     return f"run the driver with featureGates.{gate}=true{more}, and say so: --gate driver:{gate}=true"
 
 
-def choices(unit: Unit | None) -> str:
-    """What each value of --sharing would do, and what it needs."""
+def _gate_words(gate: str) -> str:
+    return f"the driver's {driver_gates()[gate].stage} gate {gate}"
+
+
+def choices(unit: Unit | None, count: int = 1) -> str:
+    """What each value of --sharing would do for a request for `count` units, and what it needs."""
     if unit is None:
         return (
             f"{EXCLUSIVE}; with {_FILE}, shared-claim gives the pods of one workload one claim together, "
             "and consumable each a share of a device"
         )
     found = [EXCLUSIVE]
-    strategy = strategies()[strategy_of(unit.way)] if unit.way is not None else None
+    strategy = strategies()[strategy_of(unit.way)] if unit.way is not None and count == 1 else None
     if strategy is not None and unit.device.base == "gpu":
         found.append(
             "shared-claim gives the pods of one workload one claim together, "
-            f"which needs the driver's gate {strategy.gate}"
+            f"which needs {_gate_words(strategy.gate)}"
         )
-    if unit.way == "timeSlicing" and unit.replicas is not None:
+    if strategy is not None and unit.way == "timeSlicing" and unit.replicas is not None:
         found.append(
-            f"consumable gives each one of {unit.replicas} shares of a device, which needs the driver's gate "
-            f"{shares().gate} and {shares().variable}={unit.replicas}"
+            f"consumable gives each one of {unit.replicas} shares of a device, which needs "
+            f"{_gate_words(shares().gate)} and {shares().variable}={unit.replicas}"
         )
     return "; ".join(found)
 
@@ -63,12 +69,8 @@ def _gated(gate: str, options: Options, value: str = "") -> Verdict | None:
     state = options.target.driver_gate(gate)
     if state is None:
         why = f"DRA driver {options.target.dra_driver} has no gate {gate}"
-        return _open(f"it needs the driver's gate {gate}, and {why}", EXCLUSIVE)
-    return (
-        None
-        if state
-        else _open(f"it needs the driver's gate {gate}, which is off", _gate_advice(gate, value))
-    )
+        return _open(f"it needs {_gate_words(gate)}, and {why}", EXCLUSIVE)
+    return None if state else _open(f"it needs {_gate_words(gate)}, which is off", _gate_advice(gate, value))
 
 
 def _shared_claim(work: PodWork, unit: Unit, ground: Ground) -> Verdict | None:
@@ -136,7 +138,7 @@ def _shared(found: Found, unit: Unit, work: PodWork, ground: Ground) -> Verdict 
         found.because = f"a whole device of its own, by --sharing exclusive: {unit.because}"
         return None
     if sharing == "refuse":
-        return _open(f"one unit is not a whole device: {unit.because}", choices(unit))
+        return _open(f"one unit is not a whole device: {unit.because}", choices(unit, count))
     if count > 1:
         return _open(
             f"{unit.because}, and {count} parts may be of one device or of several",
@@ -158,6 +160,8 @@ def unit_verdict(found: Found, work: PodWork, ground: Ground) -> tuple[Unit | No
 
     Notes down what the request stands for, and how its claim is shared.
     """
+    if found.resource.base not in CLAIMED:
+        return None, None
     unit = unit_of(found.resource, ground.options.cluster, Choosing(work.pod))
     if unit is None:
         return None, None

@@ -13,7 +13,7 @@ from dralint.convert.model import Outcome
 from dralint.convert.names import unusable_name
 from dralint.convert.occurrences import Verdict
 from dralint.convert.requests import is_zero
-from dralint.convert.sharing import choices, divided
+from dralint.convert.sharing import EXCLUSIVE, choices, divided
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, deref
@@ -120,7 +120,10 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     for sign in pod_signs(work.pod):
         line = work.file.place(sign.node.start).line
         if sign.says == "sharing" and ground.options.sharing != "exclusive" and not divided(work):
-            return _open(f"{sign.what} (line {line})", choices(None))
+            return _open(
+                f"{sign.what} (line {line})",
+                choices(None) if not ground.options.cluster.configs else EXCLUSIVE,
+            )
         if sign.says == "mig" and any(each.device.base == "gpu" and not is_zero(each) for each in work.found):
             return _open(
                 f"{sign.what} (line {line}): nodes whose cards are cut have no whole GPU to give",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from dralint.convert.choosing import Choosing
+from dralint.convert.choosing import PRODUCT, Choosing
 from dralint.convert.cluster import Cluster, PlacedLayout, PluginConfig, Shared
 from dralint.nvidia.mig_layouts import layout_label, named_layout
 from dralint.nvidia.plugin_config import Way, selecting_label
-from dralint.nvidia.resources import GpuResource
+from dralint.nvidia.resources import GpuResource, with_domain
 
 What = Literal["whole", "shared", "unknown"]
 # More of them make a message longer and no clearer.
@@ -82,9 +82,7 @@ def _cut(cluster: Cluster, choosing: Choosing) -> _Cut:
     """How the cards of the nodes that a pod can come to are cut, with MIG strategy single."""
     sliced = choosing.sliced()
     if sliced:
-        return _Cut(
-            tuple(sliced), because=f"the pod's own product label ({choosing.where('nvidia.com/gpu.product')})"
-        )
+        return _Cut(tuple(sliced), because=f"the pod's own product label ({choosing.where(PRODUCT)})")
     label = layout_label()
     own = choosing.named(label)
     if own:
@@ -208,6 +206,8 @@ def _without_config(resource: GpuResource, cluster: Cluster, choosing: Choosing)
 
 def unit_of(resource: GpuResource, cluster: Cluster, choosing: Choosing) -> Unit | None:
     """What one unit of a resource is for a pod; None where nothing that was given tells."""
+    if resource.name != with_domain(resource.name.partition("/")[2]):
+        return None
     if not cluster.configs:
         return _without_config(resource, cluster, choosing)
     if resource.base == "gpu" and not resource.shared and choosing.sliced():
