@@ -30,9 +30,10 @@ def _among(constraints: Constraints, key: str) -> list[list[Demand]]:
 class Choosing:
     """What a pod demands of its node's labels; preferences are no demands."""
 
-    def __init__(self, pod: PodSpec) -> None:
-        self._constraints = constraints_of(pod)
-        self._file = pod.object.file
+    def __init__(self, pod: PodSpec | None) -> None:
+        """pod: None for a request in no pod, which demands nothing that is known."""
+        self._constraints = constraints_of(pod) if pod is not None else Constraints()
+        self._file = pod.object.file if pod is not None else None
 
     def allows(self, label: str, value: str) -> bool:
         """Whether a node may be the pod's whose label has the value."""
@@ -52,7 +53,7 @@ class Choosing:
         """The line of the pod's first demand on the label, in words; "" where it has none."""
         for group in _among(self._constraints, label):
             for each in group:
-                return f"line {self._file.place(each.at).line}"
+                return f"line {self._file.place(each.at).line}" if self._file is not None else ""
         return ""
 
     def sliced(self) -> list[str] | None:

@@ -8,7 +8,7 @@ from typing import Literal
 from dralint.convert.cluster import UNKNOWN, Cluster
 from dralint.nvidia.target import Target
 
-Mode = Literal["auto", "claims"]
+Mode = Literal["auto", "claims", "extended-resource", "implicit"]
 Sharing = Literal["refuse", "exclusive", "shared-claim", "consumable"]
 NodeLabels = Literal["translate", "keep", "both"]
 
@@ -17,7 +17,7 @@ NodeLabels = Literal["translate", "keep", "both"]
 class Options:
     """What a person decides about a conversion.
 
-    mode        auto and claims are the same on the kinds that can hold a claim
+    mode        how requests move to DRA; auto: claims, and an extended resource where a kind has no place for them
     sharing     of GPUs that are shared today: leave the request (refuse), a whole GPU each (exclusive), one claim
                 for the pods of a workload (shared-claim), or a share of a GPU each (consumable)
     toleration  write the toleration of the taint nvidia.com/gpu that an admission plugin may have added
@@ -28,7 +28,7 @@ class Options:
     """
 
     target: Target
-    mode: Mode = "claims"
+    mode: Mode = "auto"
     sharing: Sharing = "refuse"
     toleration: bool = True
     node_labels: NodeLabels = "translate"

@@ -125,7 +125,7 @@ def _consumable(work: PodWork, unit: Unit, ground: Ground) -> Verdict | None:
     return None
 
 
-def _shared(found: Found, unit: Unit, work: PodWork, ground: Ground) -> Verdict | None:
+def _part(found: Found, unit: Unit, work: PodWork | None, ground: Ground) -> Verdict | None:
     """The verdict on a request for parts of a device."""
     sharing = ground.options.sharing
     count = parse_count(found.counts[0]).value or 0
@@ -144,25 +144,31 @@ def _shared(found: Found, unit: Unit, work: PodWork, ground: Ground) -> Verdict 
             f"{unit.because}, and {count} parts may be of one device or of several",
             f"write 1, or choose: {EXCLUSIVE}",
         )
+    if work is None or work.way != "claims":
+        return _open(f"{unit.because}, and a request by resource name asks for whole devices", EXCLUSIVE)
     return (_shared_claim if sharing == "shared-claim" else _consumable)(work, unit, ground)
 
 
-def _whole(unit: Unit, work: PodWork, ground: Ground) -> None:
-    """A device of its own, also of a driver that splits every device into shares."""
-    options = ground.options
+def _whole(_found: Found, unit: Unit, work: PodWork | None, ground: Ground) -> Verdict | None:
+    """The verdict on a request for a device of its own, also of a driver that splits every device into shares."""
+    options, by_name = ground.options, work is None or work.way != "claims"
     number = cluster_shares(options.cluster)
     if options.sharing == "consumable" and number is not None and options.target.driver_gate(shares().gate):
+        if work is None or by_name:
+            why = f"with {shares().variable}={number} a request by resource name takes one share of a device"
+            return _open(f"it asks for a whole device, and {why}", "use --mode claims")
         work.capacity[unit.device] = ((shares().capacity, str(number)),)
+    return None
 
 
-def unit_verdict(found: Found, work: PodWork, ground: Ground) -> tuple[Unit | None, Verdict | None]:
+def unit_verdict(found: Found, work: PodWork | None, ground: Ground) -> tuple[Unit | None, Verdict | None]:
     """What a unit of the request is, and the verdict on it; None and None where nothing given tells.
 
-    Notes down what the request stands for, and how its claim is shared.
+    work: None for a request in no container. Notes down what the request stands for, and how its claim is shared.
     """
     if found.resource.base not in CLAIMED:
         return None, None
-    unit = unit_of(found.resource, ground.options.cluster, Choosing(work.pod))
+    unit = unit_of(found.resource, ground.options.cluster, Choosing(work.pod if work is not None else None))
     if unit is None:
         return None, None
     if unit.what == "unknown":
@@ -171,12 +177,12 @@ def unit_verdict(found: Found, work: PodWork, ground: Ground) -> tuple[Unit | No
         return unit, _open(
             f"one unit may not be a whole device: {unit.because}", f"{unit.advice}; {EXCLUSIVE}"
         )
+    if unit.device.base != found.resource.base and (work is None or work.way != "claims"):
+        why = "a DeviceClass that serves the name hands out whole GPUs"
+        return unit, _open(f"{unit.because}; {why}", "use --mode claims, or ask for nvidia.com/mig-<profile>")
     found.stands_for = unit.device
     found.because = unit.because
-    if unit.what == "shared":
-        return unit, _shared(found, unit, work, ground)
-    _whole(unit, work, ground)
-    return unit, None
+    return unit, (_part if unit.what == "shared" else _whole)(found, unit, work, ground)
 
 
 def divided(work: PodWork) -> bool:
@@ -195,17 +201,17 @@ def joint_verdict(work: PodWork) -> Verdict | None:
 
 def unit_assumptions(found: Sequence[Found], options: Options, usual: str) -> list[str]:
     """What was taken for granted of the units of converted requests; usual: where nothing tells."""
-    claims = [each for each in found if each.verdict is not None and each.verdict.claim is not None]
+    moved = [each for each in found if each.verdict is not None and each.verdict.way is not None]
     stated = []
     if options.sharing == "exclusive":
         stated.append("each unit asked for gets a whole device of its own (--sharing exclusive)")
-    elif any(each.stands_for is None for each in claims):
+    elif any(each.stands_for is None for each in moved if each.resource.base in CLAIMED):
         stated.append(usual)
-    if options.cluster.configs and any(each.stands_for is not None for each in claims):
+    if options.cluster.configs and any(each.stands_for is not None for each in moved):
         names = dict.fromkeys(config.place.path for config in options.cluster.configs)
         stated.append(f"the device plugin runs with {', '.join(names)}")
     known, number = shares(), cluster_shares(options.cluster)
-    if any(each.verdict and each.verdict.claim and each.verdict.claim.capacity for each in claims):
+    if any(each.verdict and each.verdict.claim and each.verdict.claim.capacity for each in moved):
         stated.append(f"the DRA driver runs with {known.variable}={number} on all nodes")
     elif options.target.driver_gate(known.gate):
         stated.append(

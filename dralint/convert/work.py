@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dralint.convert.claims import PodClaims
+from dralint.convert.classes import Classes
 from dralint.convert.evidence import Sign
+from dralint.convert.model import Way
 from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
@@ -33,6 +35,7 @@ class Ground(NamedTuple):
 
     shared          by resource name the sign among the named files that its units are no whole devices
     kustomizations  those that may use the files
+    classes         who serves resource names
     """
 
     options: Options
@@ -40,6 +43,7 @@ class Ground(NamedTuple):
     context: Context
     shared: Mapping[str, Sign]
     kustomizations: Kustomizations
+    classes: Classes
 
 
 @dataclass(eq=False)
@@ -54,6 +58,8 @@ class PodWork:
     patch       the object is a patch for another one, and stays
     shared      the pods get one claim together; None: a claim each
     capacity    by resource what its requests ask of a device's capacity: name and number
+    way         how its requests move to DRA, unless they stay
+    renamed     for requests by name the new name of each
     """
 
     pod: PodSpec
@@ -65,6 +71,8 @@ class PodWork:
     patch: bool = False
     shared: SharedClaim | None = None
     capacity: dict[GpuResource, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    way: Way = "claims"
+    renamed: dict[Found, str] = field(default_factory=dict)
 
     @property
     def file(self) -> ParsedFile:

@@ -397,7 +397,7 @@ def test_whole_devices_take_all_shares(convert_text):
         ),
         (config("mps"), SHARES, "MPS needs one claim together", "shared-claim"),
         (
-            config_map(a=config(), b=config(name="nvidia.com/mig-1g.5gb", replicas=2)),
+            config() + "    - {name: nvidia.com/mig-1g.5gb, replicas: 2}\n",
             SHARES,
             "several",
             "exclusive",

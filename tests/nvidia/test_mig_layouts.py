@@ -18,7 +18,7 @@ mig-configs:
     mig-enabled: true
     mig-devices: {1g.10gb: 2, 1g.10gb+me: 1, 2g.20gb: 1}
   - {device-filter: "0x1", devices: all, mig-enabled: true, mig-devices: {1g.10gb: 7}}
-  off:
+  cut-off:
   - {devices: all, mig-enabled: false, mig-devices: {1g.5gb: 7}}
 """
 
@@ -29,7 +29,7 @@ def test_what_layouts_make():
     assert [each._replace(node=None) for each in found] == [
         Layout("all-disabled", (), whole=True),
         Layout("custom", ("1g.10gb", "1g.10gb+me", "2g.20gb"), whole=True),
-        Layout("off", (), whole=True),
+        Layout("cut-off", (), whole=True),
     ]
     assert offered(found) == ["1g.10gb", "1g.10gb+me", "2g.20gb"]
 
