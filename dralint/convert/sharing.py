@@ -191,6 +191,13 @@ def divided(work: PodWork) -> bool:
     return work.shared is not None or any(parts)
 
 
+def gate_of(work: PodWork) -> str | None:
+    """The gate of the driver that the pod's claims rely on; None where they need none."""
+    if work.shared is not None:
+        return strategies()[work.shared.strategy].gate
+    return shares().gate if work.capacity else None
+
+
 def joint_verdict(work: PodWork) -> Verdict | None:
     """The verdict on a pod whose one claim together with others is not enough for its needs."""
     claims = work.claims.claims if work.claims else ()
