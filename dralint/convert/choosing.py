@@ -35,6 +35,11 @@ class Choosing:
         self._constraints = constraints_of(pod) if pod is not None else Constraints()
         self._file = pod.object.file if pod is not None else None
 
+    @property
+    def demands(self) -> bool:
+        """The pod demands something of its node."""
+        return bool(self._constraints.selector or self._constraints.terms)
+
     def allows(self, label: str, value: str) -> bool:
         """Whether a node may be the pod's whose label has the value."""
         return any(all(_lets_in(each, value) for each in group) for group in _among(self._constraints, label))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from dralint.errors import InputError, Place
@@ -32,13 +34,23 @@ class Shared(NamedTuple):
     place: Place
 
 
-class PluginConfig(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class PluginConfig:
     """A configuration of the device plugin; name: by which a node's label chooses it, None where it has none."""
 
     name: str | None
     place: Place
     mig_strategy: MigStrategy | None = None
     shares: tuple[Shared, ...] = ()
+
+    @cached_property
+    def by_name(self) -> Mapping[str, list[Shared]]:
+        """What is shared, by its own name and by the one that is advertised."""
+        found: dict[str, list[Shared]] = {}
+        for each in self.shares:
+            for name in dict.fromkeys((each.said.resource, each.said.advertised)):
+                found.setdefault(name, []).append(each)
+        return found
 
 
 class PlacedLayout(NamedTuple):
@@ -55,7 +67,8 @@ class Label(NamedTuple):
     place: Place
 
 
-class Cluster(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Cluster:
     """What is known of the cluster; files: where it stands.
 
     strategy  the MIG strategy of configurations that name none, and where it stands

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from dralint.convert.choosing import PRODUCT, Choosing
@@ -141,7 +142,7 @@ def _of_config(
     resource: GpuResource, config: PluginConfig, cluster: Cluster, choosing: Choosing
 ) -> Unit | None:
     """What a unit is on nodes of one configuration; None where they do not advertise the name."""
-    shares = [each for each in config.shares if resource.name in (each.said.resource, each.said.advertised)]
+    shares = config.by_name.get(resource.name, ())
     here = [each for each in shares if each.said.advertised == resource.name]
     if not here and (shares or resource.shared):
         return None
@@ -204,8 +205,20 @@ def _without_config(resource: GpuResource, cluster: Cluster, choosing: Choosing)
     return None
 
 
+@lru_cache(maxsize=1024)
+def _for_any_node(resource: GpuResource, cluster: Cluster) -> Unit | None:
+    return _unit(resource, cluster, Choosing(None))
+
+
 def unit_of(resource: GpuResource, cluster: Cluster, choosing: Choosing) -> Unit | None:
     """What one unit of a resource is for a pod; None where nothing that was given tells."""
+    if not choosing.demands:
+        # Most pods, and a cluster may have many configurations.
+        return _for_any_node(resource, cluster)
+    return _unit(resource, cluster, choosing)
+
+
+def _unit(resource: GpuResource, cluster: Cluster, choosing: Choosing) -> Unit | None:
     if resource.name != with_domain(resource.name.partition("/")[2]):
         return None
     if not cluster.configs:

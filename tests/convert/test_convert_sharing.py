@@ -468,3 +468,34 @@ def test_devices_before_and_after(convert_text, way, sharing):
         else:
             assert after == before
     assert converted
+
+
+# Requests that go on asking by name.
+
+
+@pytest.mark.parametrize("mode", ["extended-resource", "implicit"])
+@pytest.mark.parametrize("sharing", ["shared-claim", "consumable"])
+def test_a_request_by_name_has_no_part_of_a_device(convert_text, mode, sharing):
+    known = cluster(config())
+    result = convert_text(deployment(), mode=mode, sharing=sharing, cluster=known, target=EVERY)
+    assert result.outcomes == ["needs-decision"]
+    assert "a request by resource name asks for whole devices" in only(result).reason
+    whole = convert_text(deployment(), mode=mode, sharing=sharing, cluster=cluster(PLAIN), target=EVERY)
+    assert whole.outcomes == ["kept" if mode == "extended-resource" else "converted"]
+
+
+@pytest.mark.parametrize("mode", ["extended-resource", "implicit"])
+def test_a_whole_device_by_name_where_every_device_is_split(convert_text, mode):
+    known = cluster(config(renamed=True))
+    result = convert_text(deployment(), mode=mode, sharing="consumable", cluster=known, target=SHARES)
+    assert "takes one share of a device" in only(result).reason
+
+
+def test_requests_outside_of_pods_are_decided_by_the_configuration_too(convert_text):
+    text = (
+        "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: {name: s}\nspec:\n"
+        "  executor: {gpu: {name: nvidia.com/gpu, quantity: 1}}\n"
+    )
+    for plugin, outcome in ((config(), "needs-decision"), (PLAIN, "kept")):
+        result = convert_text(text, cluster=cluster(plugin))
+        assert result.outcomes == [outcome], result.occurrences

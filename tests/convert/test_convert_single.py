@@ -152,3 +152,11 @@ def test_dynamic_mig_makes_what_is_asked_for(convert_text):
     target = make_target(gates=["driver:DynamicMIG=true"])
     result = convert_text(pod(MIG % "3g.40gb"), cluster=cluster(mig=ONE), target=target)
     assert "mig-layout" not in result.topics
+
+
+@pytest.mark.parametrize("mode", ["extended-resource", "implicit"])
+def test_a_class_that_serves_the_name_hands_out_whole_gpus(convert_text, mode):
+    occurrence = only(convert_text(pod(), mode=mode, cluster=cluster(SINGLE, ONE)))
+    assert occurrence.outcome.value == "needs-decision"
+    assert "hands out whole GPUs" in occurrence.reason
+    assert "--mode claims" in occurrence.next
