@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import click
+
+from dralint.cli.options import packed
 from dralint.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from dralint.convert.cluster import Cluster
     from dralint.kube.objects import ParsedFile
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option("--device-plugin-config", "plugin", metavar="FILE", multiple=True,
+                 help="The device plugin's configuration, which says what is shared: as it is, in a ConfigMap or in "
+                      "Helm values. May be repeated."),
+    click.option("--mig-config", "mig", metavar="FILE", multiple=True,
+                 help="MIG layouts of mig-parted, or Nodes with the label nvidia.com/mig.config. May be repeated."),
+)  # fmt: skip
 
 
 def _read(paths: Sequence[str], option: str) -> list[ParsedFile]:
@@ -41,3 +54,8 @@ def given_cluster(plugin: Sequence[str], mig: Sequence[str]) -> Cluster:
     if not plugin and not mig:
         return UNKNOWN
     return read_cluster(_read(plugin, "--device-plugin-config"), _read(mig, "--mig-config"))
+
+
+def cluster_options(function: _Function) -> _Function:
+    """Adds the two options; the command gets what their files say as `cluster: dralint.convert.cluster.Cluster`."""
+    return packed(function, _OPTIONS, "cluster", given_cluster)  # type: ignore[return-value]

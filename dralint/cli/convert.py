@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
+from dralint.cli.clusters import cluster_options
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, InternalError, Place, UsageError
 
 if TYPE_CHECKING:
     from dralint.cli.inputs import Inputs
+    from dralint.convert.cluster import Cluster
     from dralint.convert.model import Conversion
     from dralint.convert.options import Options
     from dralint.nvidia.target import Target
@@ -240,21 +242,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     help="Requests of a cluster that shares its GPUs: leave them to a person, give each a whole GPU, give the pods "
     "of a workload one claim together, or give each a share of a GPU.",
 )
-@click.option(
-    "--device-plugin-config",
-    "plugin_configs",
-    metavar="FILE",
-    multiple=True,
-    help="The device plugin's configuration, which says what is shared: as it is, in a ConfigMap or in Helm values. "
-    "Can be given more than once.",
-)
-@click.option(
-    "--mig-config",
-    "mig_configs",
-    metavar="FILE",
-    multiple=True,
-    help="MIG layouts of mig-parted, or Nodes with the label nvidia.com/mig.config. Can be given more than once.",
-)
+@cluster_options
 @click.option(
     "--node-labels",
     type=click.Choice(["translate", "keep", "both"]),
@@ -279,8 +267,7 @@ def command(
     report: str | None,
     device_classes: str | None,
     sharing: Literal["refuse", "exclusive", "shared-claim", "consumable"],
-    plugin_configs: tuple[str, ...],
-    mig_configs: tuple[str, ...],
+    cluster: Cluster,
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
     no_toleration: bool,
@@ -294,7 +281,6 @@ def command(
     Exit code 0: nothing left to do; 1: a request needs a decision or is unsupported, or something
     would change; 2: usage, an input that cannot be read, an internal error.
     """
-    from dralint.cli.clusters import given_cluster
     from dralint.convert.options import Options
 
     options = Options(
@@ -304,7 +290,7 @@ def command(
         toleration=not no_toleration,
         node_labels=node_labels,
         first_available=first_available,
-        cluster=given_cluster(plugin_configs, mig_configs),
+        cluster=cluster,
     )
     to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes)
     return execute(paths, options, to, common)
