@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from dralint.convert.around import named_object, spot_of
+from dralint.convert.claims import CLAIMED
 from dralint.convert.evidence import PodSign, pod_signs
 from dralint.convert.existing import gpu_claim, of_file
 from dralint.convert.inherited import scheduling_field
@@ -48,7 +49,10 @@ def _in_typed_json_list(obj: KubeObject) -> bool:
 
 def _field_reference(work: PodWork) -> str | None:
     """A resourceFieldRef of the pod to a request that would go; every node is looked at once."""
-    names = {f"{side}.{each.resource.name}" for each in work.found for side in ("limits", "requests")}
+    going = (
+        each for each in work.found if work.way != "extended-resource" or each.resource.base not in CLAIMED
+    )
+    names = {f"{side}.{each.resource.name}" for each in going for side in ("limits", "requests")}
     seen: set[int] = set()
     waiting = [work.pod.node]
     while waiting:
@@ -124,7 +128,7 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             "an alias gives two containers the same text, and each needs a claim of its own",
             "write the resources of each container out",
         )
-    reads = reference_verdict(work) if work.way != "extended-resource" else None
+    reads = reference_verdict(work)
     if reads is not None:
         return reads
     if work.way == "claims" and _inherits_claims(work):
