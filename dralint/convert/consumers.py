@@ -109,6 +109,9 @@ def consumers(work: PodWork, ground: Ground) -> Consumers | str:
         usual = int(known["default"]) if node is None else count.value if count.exact and count.value else 0
         if not usual:
             return f"{known['pods']} does not tell how many pods there are"
+        patched = ground.kustomizations.scaled_by(obj)
+        if patched is not None:
+            return f"a kustomization may set how many pods there are ({patched})"
         scaler = _scaler(obj, ground)
         if scaler is not None:
             place = scaler.file.place(scaler.node.start)

@@ -328,6 +328,37 @@ def test_a_scaler_makes_the_number_of_pods_unknown(convert_text, scaler):
     assert "sets how many pods there are (scaler.yaml:1:1)" in only(result).reason
 
 
+@pytest.mark.parametrize(
+    ("kustomization", "outcome"),
+    [
+        ("replicas:\n- {name: chat, count: 9}\n", "needs-decision"),
+        ("replicas:\n- {name: other, count: 9}\n", "converted"),
+        ("patches:\n- {path: scale.yaml}\n", "needs-decision"),
+        ("patches:\n- {patch: '[{op: replace, path: /spec/replicas, value: 9}]'}\n", "needs-decision"),
+        ("patches:\n- {target: {name: other}, path: scale.yaml}\n", "converted"),
+        ("labels: []\n", "converted"),
+    ],
+)
+def test_a_kustomization_may_set_the_number_of_pods(convert_text, tmp_path, kustomization, outcome):
+    (tmp_path / "app.yaml").write_text(deployment())
+    (tmp_path / "scale.yaml").write_text(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\nspec: {replicas: 9}\n"
+    )
+    (tmp_path / "kustomization.yaml").write_text(f"resources: [app.yaml]\n{kustomization}")
+    result = convert_text(
+        {"app.yaml": deployment()},
+        paths={"app.yaml": tmp_path / "app.yaml"},
+        sharing="shared-claim",
+        cluster=cluster(config()),
+        target=TIME_SLICING,
+    )
+    assert result.outcomes == [outcome]
+    if outcome != "converted":
+        assert (
+            "kustomization.yaml:3:" in only(result).reason or "kustomization.yaml:2:" in only(result).reason
+        )
+
+
 def test_a_claim_is_used_by_one_workload_only(convert_text):
     text = "---\n".join((deployment(), deployment(kind="StatefulSet"), deployment(name="chat")))
     result = convert_text(text, sharing="shared-claim", cluster=cluster(config()), target=TIME_SLICING)
