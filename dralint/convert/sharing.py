@@ -85,8 +85,9 @@ def _shared_claim(work: PodWork, unit: Unit, ground: Ground) -> Verdict | None:
     gated = _gated(strategy.gate, ground.options)
     if gated is not None:
         return gated._replace(reason=f"{unit.because}; for one claim together {gated.reason}")
-    if unit.way == "mps" and ground.options.target.driver_gate(shares().gate):
-        return _open(f"{unit.because}, and the driver refuses MPS with its gate {shares().gate}", EXCLUSIVE)
+    if ground.options.target.driver_gate(shares().gate):
+        why = f"with its gate {shares().gate} the driver may give the GPU to other claims, and refuses other settings on it"
+        return _open(f"{unit.because}, and {why}", EXCLUSIVE)
     pods = consumers(work, ground)
     if isinstance(pods, str):
         return _open(f"{unit.because}; one claim for all pods may be wrong: {pods}", choices(unit))

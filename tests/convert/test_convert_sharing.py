@@ -238,6 +238,14 @@ def test_a_gate_that_is_off_refuses_and_says_how(convert_text, way):
     assert f"--gate driver:{gate}=true" in occurrence.next
 
 
+@pytest.mark.parametrize("way", ["timeSlicing", "mps"])
+def test_a_driver_that_splits_devices_takes_no_setting_for_one_claim(convert_text, way):
+    known = cluster(config(way))
+    occurrence = only(convert_text(deployment(), sharing="shared-claim", cluster=known, target=EVERY))
+    assert occurrence.outcome.value == "needs-decision"
+    assert "with its gate ConsumableShares the driver may give the GPU to other claims" in occurrence.reason
+
+
 CRON = (
     "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: nightly}\nspec:\n  schedule: '0 3 * * *'\n%s"
     "  jobTemplate:\n    spec:\n      template:\n        spec:\n          restartPolicy: Never\n          containers:\n"
