@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
+sharing_option = click.option(
+    "--sharing",
+    type=click.Choice(["refuse", "exclusive", "shared-claim", "consumable"]),
+    default="refuse",
+    show_default=True,
+    help="Requests of a cluster that shares its GPUs: leave them to a person, give each a whole GPU, give the pods "
+    "of a workload one claim together, or give each a share of a GPU.",
+)
 _OPTIONS = (
     click.option("--device-plugin-config", "plugin", metavar="FILE", multiple=True,
                  help="The device plugin's configuration, which says what is shared: as it is, in a ConfigMap or in "

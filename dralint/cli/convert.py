@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from dralint.cli.clusters import cluster_options
+from dralint.cli.clusters import cluster_options, sharing_option
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, InternalError, Place, UsageError
@@ -234,14 +234,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     metavar="FILE",
     help="Write the DeviceClasses that requests by resource name need to FILE; one that is there is completed.",
 )
-@click.option(
-    "--sharing",
-    type=click.Choice(["refuse", "exclusive", "shared-claim", "consumable"]),
-    default="refuse",
-    show_default=True,
-    help="Requests of a cluster that shares its GPUs: leave them to a person, give each a whole GPU, give the pods "
-    "of a workload one claim together, or give each a share of a GPU.",
-)
+@sharing_option
 @cluster_options
 @click.option(
     "--node-labels",
@@ -254,6 +247,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     "--first-available",
     is_flag=True,
     help="Make alternatives of the request, the best first, of what a pod prefers of a node's GPUs.",
+)
+@click.option(
+    "--companions",
+    is_flag=True,
+    help="Edit what stands beside the workloads as well, where that is certain: quotas, Kueue's configuration, NVIDIA_VISIBLE_DEVICES.",
 )
 @click.option("--no-toleration", is_flag=True, help="Add no toleration for the taint nvidia.com/gpu.")
 @common_options
@@ -270,6 +268,7 @@ def command(
     cluster: Cluster,
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
+    companions: bool,
     no_toleration: bool,
     common: Common,
 ) -> int:
@@ -291,6 +290,7 @@ def command(
         node_labels=node_labels,
         first_available=first_available,
         cluster=cluster,
+        companions=companions,
     )
     to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes)
     return execute(paths, options, to, common)

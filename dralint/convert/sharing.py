@@ -16,6 +16,7 @@ from dralint.convert.work import Ground, PodWork, SharedClaim
 from dralint.kube.quantity import parse_count
 from dralint.nvidia.configs import strategies
 from dralint.nvidia.gates import driver_gates
+from dralint.nvidia.resources import GpuResource
 from dralint.nvidia.sharing import shares, strategy_of
 
 EXCLUSIVE = "--sharing exclusive gives each a whole device"
@@ -197,6 +198,14 @@ def gate_of(work: PodWork) -> str | None:
     if work.shared is not None:
         return strategies()[work.shared.strategy].gate
     return shares().gate if work.capacity else None
+
+
+def counts_parts(resource: GpuResource, ground: Ground) -> bool:
+    """Whether a unit of the resource may be a part of the device of its class: a share, or a MIG device."""
+    cluster = ground.options.cluster
+    single = [each.mig_strategy for each in cluster.configs] + [*(cluster.strategy or ())[:1]]
+    shared = resource.name in ground.shared and ground.options.sharing != "exclusive"
+    return shared or (resource.base == "gpu" and "single" in single)
 
 
 def joint_verdict(work: PodWork) -> Verdict | None:
