@@ -160,3 +160,17 @@ def test_a_class_that_serves_the_name_hands_out_whole_gpus(convert_text, mode):
     assert occurrence.outcome.value == "needs-decision"
     assert "hands out whole GPUs" in occurrence.reason
     assert "--mode claims" in occurrence.next
+
+
+QUOTA = (
+    "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.nvidia.com/gpu: 4}}\n"
+)
+
+
+@pytest.mark.parametrize("sharing", ["refuse", "exclusive"])
+@pytest.mark.parametrize(("plugin", "edited"), [(SINGLE, False), (PLAIN, True)])
+def test_a_quota_of_mig_devices_is_not_edited(convert_text, plugin, edited, sharing):
+    files = {"pod.yaml": pod(), "quota.yaml": QUOTA}
+    known = cluster(plugin, ONE)
+    result = convert_text(files, cluster=known, sharing=sharing, companions=True)
+    assert (result.texts["quota.yaml"] != QUOTA) == edited
