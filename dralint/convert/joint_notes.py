@@ -9,8 +9,10 @@ from dralint.convert.around import namespace_of
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.claims import Wanted
 from dralint.convert.evidence import evidence
+from dralint.convert.layout_notes import layout_notes
 from dralint.convert.model import Note
 from dralint.convert.pod_notes import data, note_at, with_claims, with_devices
+from dralint.convert.shared_claims import shared_claim_notes
 from dralint.convert.templates import spec_of, written_spec
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import TEMPLATE
@@ -81,7 +83,7 @@ def _claim_count_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) ->
 
 def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     """Evidence of sharing outside the named files, for the resources that were converted."""
-    if ground.options.sharing == "exclusive":
+    if ground.options.sharing == "exclusive" or ground.options.cluster.configs:
         return
     converted = {each.resource.name for work in works for each in with_devices(work)}
     if not converted:
@@ -138,7 +140,7 @@ def _name_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     for work in works:
         wanted = {claim.name: claim.requests for claim in work.claims.claims} if work.claims else {}
         made = [each.verdict.claim for each in with_claims(work) if each.verdict and each.verdict.claim]
-        for claim in made:
+        for claim in made if work.shared is None else ():
             requests = wanted[claim.name]
             key = (namespace_of(work.pod.object), claim.template)
             first = seen.setdefault(key, (requests, work.file.file.name))
@@ -154,6 +156,8 @@ def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: G
     """The notes on what the converted workloads of a run have to do with other objects."""
     yield from _scaler_notes(files, works)
     yield from _claim_count_notes(files, works)
+    yield from shared_claim_notes(works, ground)
+    yield from layout_notes(files, works, ground)
     yield from _context_notes(works, ground)
     yield from _patch_notes(works)
     yield from _name_notes(works, ground)
