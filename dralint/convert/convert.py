@@ -9,6 +9,7 @@ from dralint.convert.claims import PodClaims, device_class
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template, outside_pods
 from dralint.convert.evidence import evidence
+from dralint.convert.joined import hold_joined
 from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.notes import notes
 from dralint.convert.occurrences import Found, Verdict, occurrences
@@ -16,6 +17,7 @@ from dralint.convert.options import Options
 from dralint.convert.overlays import Kustomizations
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
+from dralint.convert.pod_notes import with_claims
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
 from dralint.convert.requests import CLAIMED, count_of, is_zero
 from dralint.convert.work import Ground, PodWork, pods_with_requests
@@ -147,6 +149,8 @@ def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Opti
         else:
             stated.append(WHOLE_GPUS)
         stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
+    claiming = [work.pod.kind for work in works if with_claims(work)]
+    stated += dict.fromkeys(each for kind in claiming if kind is not None for each in kind.assumes)
     if any(work.labels is not None and work.labels.choices for work in works):
         stated.append("the GPUs of a node are of one kind, the one that its labels tell")
     return stated
@@ -186,9 +190,10 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
                 containers.update(dict.fromkeys(requests, work.containers[index].name))
             if any(each.verdict is None for each in work.found):
                 decide_pod(work, ground)
+        hold_joined(of_file, pods)
         conversion.files.append(_convert_file(file, pods, options))
         works.extend(pods)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
-    conversion.notes = notes(files, works, ground)
+    conversion.notes = notes(files, every, works, ground)
     return conversion

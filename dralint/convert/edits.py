@@ -27,6 +27,15 @@ def _removals(work: PodWork, index: int, root: Node, keeps_resources: bool) -> I
             yield Remove(document, path)
 
 
+def _added_below(document: int, root: Node, path: Path, value: Plain) -> Iterator[Operation]:
+    """Write a mapping that is not there, and those that it stands in."""
+    *parent, key = path
+    if get(root, *parent) is None:
+        yield from _added_below(document, root, tuple(parent), {str(key): value})
+    else:
+        yield Put(document, tuple(parent), str(key), value)
+
+
 def _added(document: int, root: Node, path: Path, key: str, items: Sequence[Plain]) -> Iterator[Operation]:
     """Add items to the list `key` of a mapping, or the list itself."""
     mapping = get(root, *path)
@@ -34,6 +43,8 @@ def _added(document: int, root: Node, path: Path, key: str, items: Sequence[Plai
     if entry is not None and deref(entry.value).kind == SEQ:
         for item in items:
             yield Append(document, (*path, key), item)
+    elif items and mapping is None:
+        yield from _added_below(document, root, path, {key: list(items)})
     elif items:
         behind = "containers" if mapping is not None and get(mapping, "containers") is not None else None
         yield Put(document, path, key, list(items), after=behind)
@@ -81,9 +92,10 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
     document, root = obj.document, obj.file.documents[obj.document].root
     assert root is not None
     operations: list[Operation] = []
-    claims = work.claims
+    claims, form = work.claims, work.pod.claims
+    assert form is not None
     for index in sorted(work.asked):
-        mentions = claims.mentions.get(index, ()) if claims else ()
+        mentions = claims.mentions.get(index, ()) if claims and form.named else ()
         operations += _removals(work, index, root, bool(mentions))
         if claims and mentions:
             path = (*work.containers[index].path, "resources")
@@ -91,10 +103,11 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
     if not claims or not claims.claims:
         return operations
     entries_: list[Plain] = [
-        {"name": claim.name, "resourceClaimTemplateName": template}
+        {**({"name": claim.name} if form.named else {}), "resourceClaimTemplateName": template}
         for claim, template in zip(claims.claims, templates, strict=True)
     ]
-    operations += _added(document, root, work.pod.path, "resourceClaims", entries_)
+    *parents, key = form.path
+    operations += _added(document, root, (*work.pod.path, *parents), key, entries_)
     if toleration and not tolerated(work.pod):
         operations += _added(document, root, work.pod.path, "tolerations", added_tolerations(work.pod))
     operations += _gpu_count(work, root, document)

@@ -6,17 +6,18 @@ import os
 import shlex
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
+from dralint.convert.refusals import refusal
 from dralint.kube.kinds import Schema, WorkloadKind, kind_of
-from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.paths import ITEMS, VALUES
+from dralint.kube.objects import ParsedFile
+from dralint.kube.paths import ITEMS, VALUES, steps
 from dralint.source.charts import chart_template
 from dralint.yamltext.load import load_data
-from dralint.yamltext.view import Path, get, string
+from dralint.yamltext.view import Path
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
 _WHY: dict[Schema, str] = {
@@ -27,10 +28,29 @@ _WHY: dict[Schema, str] = {
 }
 
 
+class _Words(NamedTuple):
+    """Words for the requests of a kind; at: in that place only."""
+
+    group: str
+    kind: str
+    at: tuple[str, ...] | None
+    reason: str
+    next: str
+
+
 @cache
-def _words() -> dict[tuple[str, str], tuple[str, str]]:
+def _words() -> tuple[_Words, ...]:
     data: Any = load_data(_DATA)
-    return {(entry["group"], entry["kind"]): (entry["reason"], entry["next"]) for entry in data["kinds"]}
+    return tuple(
+        _Words(
+            entry["group"],
+            entry["kind"],
+            steps(entry["at"]) if "at" in entry else None,
+            entry["reason"],
+            entry["next"],
+        )
+        for entry in data["kinds"]
+    )
 
 
 def _matches(path: Path, steps: Sequence[str]) -> bool:
@@ -68,39 +88,35 @@ def by_schema(schema: Schema, advice: str, kind: WorkloadKind | None) -> Verdict
         why = _WHY[schema] if kind is None else f"{kind.kind} is not known to have pods in this place"
         return Verdict(Outcome.UNSUPPORTED, why, advice or "convert it by hand")
     advice = advice or "keep the device plugin for it, or use a DeviceClass with extendedResourceName"
-    return Verdict(Outcome.NEEDS_DECISION, _WHY[schema], advice)
-
-
-def refusing(obj: KubeObject) -> Verdict | None:
-    """The verdict on an object that would be refused with claims in its pods."""
-    data: Any = load_data(_DATA)
-    for entry in data["refusing"]:
-        said = string(get(obj.node, "metadata", "annotations", entry["annotation"]))
-        if obj.group == entry["group"] and said in entry["values"]:
-            return Verdict(Outcome.NEEDS_DECISION, entry["reason"], entry["next"])
-    return None
+    why = kind.why if kind is not None else ""
+    return Verdict(Outcome.NEEDS_DECISION, why or _WHY[schema], advice)
 
 
 def outside_pods(found: Found) -> Verdict:
     """The verdict on a request that stands in no container."""
     obj = found.object
-    if found.next:
-        return Verdict(
-            Outcome.NEEDS_DECISION, _WHY["narrow"] if obj else "it is a chart's setting", found.next
-        )
+    kind = kind_of(obj) if obj is not None else None
+    words = (
+        []
+        if obj is None
+        else [each for each in _words() if (each.group, each.kind) == (obj.group, obj.ref.kind)]
+    )
+    if found.next and (obj is None or words):
+        return Verdict(Outcome.NEEDS_DECISION, "it is a chart's setting", found.next)
     if obj is None:
         return Verdict(
             Outcome.UNSUPPORTED,
             "it stands in no Kubernetes object but in a values file or a fragment",
             "render the chart and convert what comes out, or set claims through the chart's values",
         )
-    words = _words().get((obj.group, obj.ref.kind or ""))
-    if words is not None:
-        return Verdict(Outcome.UNSUPPORTED, *words)
-    kind = kind_of(obj)
+    inside = found.place[len(obj.path) :]
+    for each in words:
+        if each.at is None or _matches(inside, each.at):
+            return Verdict(Outcome.UNSUPPORTED, each.reason, each.next)
+    if found.next:
+        return refusal(obj, found.place) or by_schema("narrow", found.next, kind)
     if kind is None:
         return by_schema("unknown", "", None)
-    inside = found.place[len(obj.path) :]
     advice = _advice(kind, inside)
     if kind.schema == "full" and not advice:
         return Verdict(

@@ -10,6 +10,8 @@ from dralint.convert.around import location
 from dralint.convert.elsewhere import rendering
 from dralint.convert.joint_notes import joint_notes
 from dralint.convert.model import Note
+from dralint.convert.occurrences import Found
+from dralint.convert.operator_notes import operator_notes
 from dralint.convert.pod_notes import data, pod_notes, with_claims
 from dralint.convert.strings import request_in
 from dralint.convert.work import Ground, PodWork
@@ -116,13 +118,16 @@ def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
                     waiting.extend(reversed(node.items))
 
 
-def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> list[Note]:
-    """All notes of a run, each once, in the order of the files and lines."""
+def notes(
+    files: Sequence[ParsedFile], requests: Sequence[Found], works: Sequence[PodWork], ground: Ground
+) -> list[Note]:
+    """All notes of a run, each once, in the order of the files and lines; requests: all of the run."""
     found: list[Note] = [
         *_template_notes(files),
         *_quota_notes(files),
         *_string_notes(files),
         *joint_notes(files, works, ground),
+        *operator_notes(files, requests, works),
     ]
     for work in works:
         if with_claims(work):

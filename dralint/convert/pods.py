@@ -6,12 +6,13 @@ from functools import lru_cache
 
 from dralint.convert.around import with_holders
 from dralint.convert.claims import Stuck, claims_of_pod
-from dralint.convert.elsewhere import by_schema, refusing
+from dralint.convert.elsewhere import by_schema
 from dralint.convert.model import Outcome
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.partial import patch_verdict, rewritten_verdict
+from dralint.convert.refusals import beside_verdict, refusal, zero_verdict
 from dralint.convert.requests import CLAIMED, count_of, decide_requests, is_zero
 from dralint.convert.standing import reference_verdict, standing_verdict
 from dralint.convert.work import Ground, PodWork
@@ -64,12 +65,14 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
     reason = _uneditable(work.file)
     if reason is not None:
         return Verdict(Outcome.UNSUPPORTED, reason, "save the file as UTF-8 with usual line ends")
-    if work.pod.schema != "full":
+    if work.pod.claims is None:
         advice = work.pod.place.next if work.pod.place is not None else ""
         return by_schema(work.pod.schema, advice, kind_of(work.pod.object))
     verdict = patch_verdict(work, ground)
     work.patch = verdict is not None
-    return verdict or refusing(work.pod.object) or rewritten_verdict(work, ground)
+    if verdict is None and not all(map(is_zero, work.found)):
+        verdict = refusal(work.pod.object, work.pod.path) or beside_verdict(work)
+    return verdict or rewritten_verdict(work, ground)
 
 
 def _devices(found: Found) -> int:
@@ -161,7 +164,7 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
         decide_requests(work, ground)
         _spread(work)
         if all(map(is_zero, work.found)):
-            verdict = reference_verdict(work)
+            verdict = reference_verdict(work) or zero_verdict(work)
         else:
             verdict = standing_verdict(work, ground) or _decide_gpu_count(work)
     if verdict is not None:
