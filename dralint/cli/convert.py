@@ -196,10 +196,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @target_options
 @click.option(
     "--mode",
-    type=click.Choice(["claims"]),
-    default="claims",
+    type=click.Choice(["auto", "claims", "extended-resource", "implicit"]),
+    default="auto",
     show_default=True,
-    help="What requests become: claims of a ResourceClaimTemplate.",
+    help="What requests become: claims of a ResourceClaimTemplate; themselves, served by a DeviceClass; requests for "
+    "the name of a DeviceClass; auto: claims, and themselves where a kind has no place for claims.",
 )
 @click.option("--write", is_flag=True, help="Change the files, each whole or not at all.")
 @click.option("--check", is_flag=True, help="Only tell what would change; exit code 1 if anything would.")
@@ -238,7 +239,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 def command(
     paths: tuple[str, ...],
     target: Target,
-    mode: Literal["claims"],
+    mode: Literal["auto", "claims", "extended-resource", "implicit"],
     write: bool,
     check: bool,
     output_dir: str | None,

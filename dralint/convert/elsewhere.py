@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from dralint.convert.around import location
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
-from dralint.convert.refusals import refusal
+from dralint.convert.refusals import refusals
 from dralint.kube.kinds import Schema, WorkloadKind, kind_of
 from dralint.kube.objects import ParsedFile
 from dralint.kube.paths import ITEMS, VALUES, steps
@@ -29,28 +29,37 @@ _WHY: dict[Schema, str] = {
 
 
 class _Words(NamedTuple):
-    """Words for the requests of a kind; at: in that place only."""
+    """Words for the requests of a kind.
 
-    group: str
-    kind: str
+    at         in that place only
+    passes_on  what stands there becomes the request of a pod
+    """
+
     at: tuple[str, ...] | None
     reason: str
     next: str
+    passes_on: bool
 
 
 @cache
-def _words() -> tuple[_Words, ...]:
+def _words() -> dict[tuple[str, str], list[_Words]]:
     data: Any = load_data(_DATA)
-    return tuple(
-        _Words(
-            entry["group"],
-            entry["kind"],
-            steps(entry["at"]) if "at" in entry else None,
-            entry["reason"],
-            entry["next"],
-        )
-        for entry in data["kinds"]
-    )
+    found: dict[tuple[str, str], list[_Words]] = {}
+    for entry in data["kinds"]:
+        at = steps(entry["at"]) if "at" in entry else None
+        words = _Words(at, entry["reason"], entry["next"], entry.get("passes_on", False))
+        found.setdefault((entry["group"], entry["kind"]), []).append(words)
+    return found
+
+
+def _words_for(found: Found) -> _Words | None:
+    """The words for a request in the place where it stands."""
+    obj = found.object
+    if obj is None:
+        return None
+    inside = found.place[len(obj.path) :]
+    listed = _words().get((obj.group, obj.ref.kind or ""), ())
+    return next((each for each in listed if each.at is None or _matches(inside, each.at)), None)
 
 
 def _matches(path: Path, steps: Sequence[str]) -> bool:
@@ -92,15 +101,34 @@ def by_schema(schema: Schema, advice: str, kind: WorkloadKind | None) -> Verdict
     return Verdict(Outcome.NEEDS_DECISION, why or _WHY[schema], advice)
 
 
+def _listed(found: Found, kind: WorkloadKind | None) -> bool:
+    """Whether data says what the place is: a listed field, or `resources` of the kind."""
+    inside = found.place[len(found.object.path) if found.object is not None else 0 :]
+    return bool(found.next) or (
+        kind is not None and any(_matches(inside, each.path) for each in kind.resources)
+    )
+
+
+def becomes_a_request(found: Found) -> bool:
+    """Whether data says that a request outside of containers becomes one of a pod as it stands."""
+    kind = kind_of(found.object) if found.object is not None else None
+    return kind is not None and kind.schema != "full" and _listed(found, kind)
+
+
+def may_become_a_request(found: Found) -> bool:
+    """Whether nothing is known to keep a request outside of containers from becoming one of a pod."""
+    obj = found.object
+    words = _words_for(found)
+    if words is not None:
+        return words.passes_on
+    kind = kind_of(obj) if obj is not None else None
+    return kind is None or kind.schema != "full" or _listed(found, kind)
+
+
 def outside_pods(found: Found) -> Verdict:
     """The verdict on a request that stands in no container."""
     obj = found.object
-    kind = kind_of(obj) if obj is not None else None
-    words = (
-        []
-        if obj is None
-        else [each for each in _words() if (each.group, each.kind) == (obj.group, obj.ref.kind)]
-    )
+    words = _words_for(found)
     if found.next and (obj is None or words):
         return Verdict(Outcome.NEEDS_DECISION, "it is a chart's setting", found.next)
     if obj is None:
@@ -109,15 +137,17 @@ def outside_pods(found: Found) -> Verdict:
             "it stands in no Kubernetes object but in a values file or a fragment",
             "render the chart and convert what comes out, or set claims through the chart's values",
         )
-    inside = found.place[len(obj.path) :]
-    for each in words:
-        if each.at is None or _matches(inside, each.at):
-            return Verdict(Outcome.UNSUPPORTED, each.reason, each.next)
+    if words is not None:
+        return Verdict(Outcome.UNSUPPORTED, words.reason, words.next)
+    kind = kind_of(obj)
+    spoken = refusals(obj, found.place)
+    if spoken:
+        return spoken[0].verdict
     if found.next:
-        return refusal(obj, found.place) or by_schema("narrow", found.next, kind)
+        return by_schema("narrow", found.next, kind)
     if kind is None:
         return by_schema("unknown", "", None)
-    advice = _advice(kind, inside)
+    advice = _advice(kind, found.place[len(obj.path) :])
     if kind.schema == "full" and not advice:
         return Verdict(
             Outcome.UNSUPPORTED,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from dralint.convert.model import Outcome
+from dralint.convert.model import Outcome, Way
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.requests import is_zero
 from dralint.convert.work import PodWork
@@ -32,7 +32,7 @@ class Refusing(NamedTuple):
     contains: str
     reason: str
     next: str
-    claims_beside: bool
+    ways: tuple[Way, ...]
 
 
 @cache
@@ -50,7 +50,7 @@ def _refusing() -> tuple[Refusing, ...]:
             entry.get("contains", ""),
             entry["reason"],
             entry["next"],
-            entry.get("claims_beside", False),
+            tuple(entry.get("ways", ("extended-resource", "implicit"))),
         )
         for entry in data["refusing"]
     )
@@ -81,8 +81,16 @@ def _says(node: Node | None, entry: Refusing) -> bool:
     return entry.contains in node.text
 
 
-def _entries(obj: KubeObject, place: Path) -> Iterator[tuple[Refusing, Node]]:
-    """What in the object speaks against a claim in a place of it, with the node that says so."""
+class Spoken(NamedTuple):
+    """What in an object speaks against claims in a place of it; ways: those that are left."""
+
+    verdict: Verdict
+    ways: tuple[Way, ...]
+
+
+def refusals(obj: KubeObject, place: Path) -> list[Spoken]:
+    """What in the object speaks against a claim in a place of it: it would be refused, or hold devices twice."""
+    found: list[Spoken] = []
     inside = place[len(obj.path) :]
     for entry in _refusing():
         if entry.group != obj.group or obj.ref.kind not in entry.kinds:
@@ -91,20 +99,20 @@ def _entries(obj: KubeObject, place: Path) -> Iterator[tuple[Refusing, Node]]:
             continue
         node = get(obj.node, *bound_to(entry.field, inside))
         if node is not None and _says(node, entry):
-            yield entry, node
+            line = obj.file.place(node.start).line
+            verdict = Verdict(Outcome.NEEDS_DECISION, f"{entry.reason} (line {line})", entry.next)
+            found.append(Spoken(verdict, entry.ways))
+    return found
 
 
-def refusal(obj: KubeObject, place: Path) -> Verdict | None:
-    """The verdict on a place of an object that would be refused with a claim there, or hold devices twice."""
-    for entry, node in _entries(obj, place):
-        line = obj.file.place(node.start).line
-        return Verdict(Outcome.NEEDS_DECISION, f"{entry.reason} (line {line})", entry.next)
-    return None
+def leave(spoken: Sequence[Spoken], way: Way) -> bool:
+    """Whether nothing that was found speaks against that way."""
+    return all(way in each.ways for each in spoken)
 
 
-def claims_beside(obj: KubeObject, place: Path) -> bool:
-    """Whether the operator gives the pods of a place claims of its own, so that no request may stay beside them."""
-    return any(entry.claims_beside for entry, _ in _entries(obj, place))
+def refused_verdict(spoken: Sequence[Spoken], way: Way | None) -> Verdict | None:
+    """The first verdict that speaks against a way."""
+    return next((each.verdict for each in spoken if way not in each.ways), None)
 
 
 @cache
@@ -118,6 +126,17 @@ def zero_verdict(work: PodWork) -> Verdict | None:
     obj = work.pod.object
     reason = _zeros().get((obj.group, obj.ref.kind or ""))
     return None if reason is None else Verdict(Outcome.KEPT, f"zero: {reason}")
+
+
+def own_name_verdict(work: PodWork) -> Verdict | None:
+    """The verdict on a request that would get another name, where the operator then asks by the old one itself."""
+    obj = work.pod.object
+    reason = _zeros().get((obj.group, obj.ref.kind or ""))
+    if reason is None:
+        return None
+    return Verdict(
+        Outcome.NEEDS_DECISION, f"the name cannot change: {reason}", "use --mode claims, or extended-resource"
+    )
 
 
 def beside_verdict(work: PodWork) -> Verdict | None:

@@ -96,16 +96,16 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             "nodeName passes the scheduler by, and only the scheduler allocates claims",
             "select the node by its label kubernetes.io/hostname instead",
         )
-    if _shared_text(work):
+    if work.way == "claims" and _shared_text(work):
         return Verdict(
             Outcome.UNSUPPORTED,
             "an alias gives two containers the same text, and each needs a claim of its own",
             "write the resources of each container out",
         )
-    reads = reference_verdict(work)
+    reads = reference_verdict(work) if work.way != "extended-resource" else None
     if reads is not None:
         return reads
-    if _inherits_claims(work):
+    if work.way == "claims" and _inherits_claims(work):
         return _open(
             "the pod takes its resourceClaims from the whole object, and claims of its own may hide them",
             "write them into the pod's own resourceClaims as well",
@@ -127,6 +127,8 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
                 f"{sign.what} (line {line}): nodes whose cards are cut have no whole GPU to give",
                 "ask for nvidia.com/mig-<profile> instead, or change the selector",
             )
+    if work.way != "claims":
+        return None
     nameless = unusable_name(named_object(work.pod.object), work.pod.part)
     if nameless is not None:
         return _open(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
+from dralint.nvidia.gates import release
 from dralint.yamltext.load import load_data
 
 DeviceType = Literal["gpu", "mig", "vfio", "channel", "daemon"]
@@ -19,6 +20,7 @@ class DeviceClass(NamedTuple):
 
     gpu                it hands out a whole GPU or a part of one
     extended_resource  the resource name the class serves, by stack ("standalone", "operator")
+    extended_since     the first release of the driver where it does, None for all of them
     """
 
     name: str
@@ -26,6 +28,7 @@ class DeviceClass(NamedTuple):
     type: DeviceType
     gpu: bool
     extended_resource: Mapping[str, str]
+    extended_since: str | None = None
 
 
 @lru_cache(maxsize=1)
@@ -34,10 +37,28 @@ def device_classes() -> Mapping[str, DeviceClass]:
     data: Any = load_data(_DATA)
     return {
         entry["name"]: DeviceClass(
-            entry["name"], entry["driver"], entry["type"], entry["gpu"], entry.get("extended_resource", {})
+            entry["name"],
+            entry["driver"],
+            entry["type"],
+            entry["gpu"],
+            entry.get("extended_resource", {}),
+            entry.get("extended_since"),
         )
         for entry in data["classes"]
     }
+
+
+def served_by_stack(resource: str, stack: str, dra_driver: str) -> str | None:
+    """The class by which a driver's installation serves a resource name; None where it does not.
+
+    stack: "standalone" or "operator"; dra_driver: the release, since when the chart sets the name
+    """
+    for known in device_classes().values():
+        if known.extended_resource.get(stack) == resource and (
+            known.extended_since is None or release(dra_driver) >= release(known.extended_since)
+        ):
+            return known.name
+    return None
 
 
 class Selected(NamedTuple):
