@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dralint.convert.advice import workloads
 from dralint.convert.by_name import renamed_verdict
 from dralint.convert.claims import PodClaims, device_class
 from dralint.convert.classes import Classes
@@ -24,6 +25,7 @@ from dralint.convert.plan import make_plan
 from dralint.convert.pod_notes import with_claims
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
 from dralint.convert.requests import CLAIMED, count_of, is_zero
+from dralint.convert.steps import steps
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context
@@ -211,4 +213,6 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
     conversion.assumptions = _assumptions(every, works, options)
     conversion.notes = notes(files, every, works, ground)
     conversion.classes = ground.classes.of(every)
+    conversion.workloads = workloads(every, works, ground)
+    conversion.steps = steps(conversion, files, ground)
     return conversion
