@@ -8,7 +8,7 @@ from dralint.convert.by_name import stays
 from dralint.convert.elsewhere import becomes_a_request, may_become_a_request, outside_pods
 from dralint.convert.modes import fits_by_name, gate_verdict
 from dralint.convert.occurrences import Found
-from dralint.convert.refusals import leave, refusals
+from dralint.convert.refusals import because, leave, refusals
 from dralint.convert.requests import decide_alone
 from dralint.convert.work import Ground
 from dralint.kube.kinds import kind_of
@@ -39,3 +39,5 @@ def decide_outside(outside: Sequence[Found], ground: Ground) -> None:
         )
     for found in named:
         found.verdict = found.verdict or stays(found, ground)
+        if ground.options.mode == "auto":
+            because(found, outside_pods(found).reason)

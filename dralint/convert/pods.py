@@ -16,6 +16,7 @@ from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.partial import patch_verdict, rewritten_verdict
 from dralint.convert.refusals import (
+    because,
     beside_verdict,
     leave,
     own_name_verdict,
@@ -80,11 +81,8 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
         return by_schema(work.pod.schema, advice, kind_of(work.pod.object))
     verdict = patch_verdict(work, ground)
     work.patch = verdict is not None
-    if work.way == "implicit":
-        verdict = verdict or unknown_verdict(work) or own_name_verdict(work)
-    else:
-        verdict = verdict or beside_verdict(work)
-    return verdict or rewritten_verdict(work, ground)
+    other = unknown_verdict(work) if work.way == "implicit" else beside_verdict(work)
+    return verdict or other or rewritten_verdict(work, ground)
 
 
 def _devices(found: Found) -> int:
@@ -178,6 +176,7 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
     stays = work.way == "extended-resource"
     verdict = _kept(work) or gate_verdict(work.way, ground.options)
     verdict = verdict or (None if stays else _closed(work, ground)) or refused_verdict(spoken, work.way)
+    verdict = verdict or own_name_verdict(work)
     if verdict is None:
         decide_requests(work, ground)
         _spread(work)
@@ -194,3 +193,7 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
         else:
             decide_names(work, ground)
         _spread(work)
+    if stays and ground.options.mode == "auto":
+        why = spoken[0].verdict if spoken else by_schema(work.pod.schema, "", kind_of(work.pod.object))
+        for found in work.found:
+            because(found, why.reason)

@@ -115,6 +115,13 @@ def refused_verdict(spoken: Sequence[Spoken], way: Way | None) -> Verdict | None
     return next((each.verdict for each in spoken if way not in each.ways), None)
 
 
+def because(found: Found, why: str) -> None:
+    """Say why no claim takes the place of a request that goes on asking by its name."""
+    verdict = found.verdict
+    if verdict is not None and verdict.way == "extended-resource" and not is_zero(found):
+        found.verdict = verdict._replace(reason=f"{why}; {verdict.reason}")
+
+
 @cache
 def _zeros() -> dict[tuple[str, str], str]:
     data: Any = load_data(_DATA)
@@ -125,17 +132,19 @@ def zero_verdict(work: PodWork) -> Verdict | None:
     """The verdict on a pod that asks for no device, where the operator would ask for one if it did not say so."""
     obj = work.pod.object
     reason = _zeros().get((obj.group, obj.ref.kind or ""))
-    return None if reason is None else Verdict(Outcome.KEPT, f"zero: {reason}")
+    return None if reason is None else Verdict(Outcome.KEPT, f"a zero stays: {reason}")
 
 
 def own_name_verdict(work: PodWork) -> Verdict | None:
     """The verdict on a request that would get another name, where the operator then asks by the old one itself."""
     obj = work.pod.object
     reason = _zeros().get((obj.group, obj.ref.kind or ""))
-    if reason is None:
+    if work.way != "implicit" or reason is None or all(map(is_zero, work.found)):
         return None
     return Verdict(
-        Outcome.NEEDS_DECISION, f"the name cannot change: {reason}", "use --mode claims, or extended-resource"
+        Outcome.NEEDS_DECISION,
+        f"the resource cannot get another name: {reason}",
+        "use --mode claims, or extended-resource",
     )
 
 
