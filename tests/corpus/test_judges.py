@@ -179,21 +179,29 @@ OPERATORS = {
     "NIMService": (
         b"kind: NIMService\nspec: {resources: {limits: {nvidia.com/gpu: 2}}}\n",
         b"kind: NIMService\nspec: {draResources: [{resourceClaimTemplateName: a-gpu}]}\n",
-        b"kind: NIMService\nspec: {resources: {limits: {nvidia.com/gpu: 2}},"
-        b" draResources: [{resourceClaimTemplateName: a-gpu}]}\n",
+        (
+            b"kind: NIMService\nspec: {resources: {limits: {nvidia.com/gpu: 2}},"
+            b" draResources: [{resourceClaimTemplateName: a-gpu}]}\n"
+        ),
     ),
     "NIMPipeline": (
         b"kind: NIMPipeline\nspec: {services: [{spec: {resources: {limits: {nvidia.com/gpu: 2}}}}]}\n",
         b"kind: NIMPipeline\nspec: {services: [{spec: {draResources: [{resourceClaimTemplateName: a-gpu}]}}]}\n",
-        b"kind: NIMPipeline\nspec: {services: [{spec: {resources: {limits: {nvidia.com/gpu: 2}},"
-        b" draResources: [{resourceClaimTemplateName: a-gpu}]}}]}\n",
+        (
+            b"kind: NIMPipeline\nspec: {services: [{spec: {resources: {limits: {nvidia.com/gpu: 2}},"
+            b" draResources: [{resourceClaimTemplateName: a-gpu}]}}]}\n"
+        ),
     ),
     "InferenceService": (
         b"kind: InferenceService\nspec: {predictor: {model: {resources: {limits: {nvidia.com/gpu: 2}}}}}\n",
-        b"kind: InferenceService\nspec: {predictor: {model: {resources: {claims: [{name: gpu}]}},"
-        b" resourceClaims: [{name: gpu, resourceClaimTemplateName: a-gpu}]}}\n",
-        b"kind: InferenceService\nspec: {predictor: {model: {resources: {claims: [{name: gpu}],"
-        b" limits: {nvidia.com/gpu: 2}}}, resourceClaims: [{name: gpu, resourceClaimTemplateName: a-gpu}]}}\n",
+        (
+            b"kind: InferenceService\nspec: {predictor: {model: {resources: {claims: [{name: gpu}]}},"
+            b" resourceClaims: [{name: gpu, resourceClaimTemplateName: a-gpu}]}}\n"
+        ),
+        (
+            b"kind: InferenceService\nspec: {predictor: {model: {resources: {claims: [{name: gpu}],"
+            b" limits: {nvidia.com/gpu: 2}}}, resourceClaims: [{name: gpu, resourceClaimTemplateName: a-gpu}]}}\n"
+        ),
     ),
 }
 
