@@ -24,8 +24,8 @@ _STDIN = _STDOUT = "-"
 class Destination(NamedTuple):
     """Where the result goes; without write, check, output_dir and standard input a diff is printed.
 
-    output_dir and report are paths as given, None where not asked for; report "-" is standard output,
-    which then gets no diff.
+    output_dir, report and classes are paths as given, None where not asked for; report "-" is standard
+    output, which then gets no diff; classes is the file of DeviceClasses.
     """
 
     stdin: bool
@@ -33,6 +33,7 @@ class Destination(NamedTuple):
     check: bool
     output_dir: str | None
     report: str | None
+    classes: str | None = None
 
     @property
     def only_shows(self) -> bool:
@@ -148,6 +149,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     something; 2: something could not be read or written.
     """
     _validate(paths, to)
+    from dralint.cli.class_file import open_class_file
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.convert.convert import convert
     from dralint.convert.model import Outcome
@@ -164,8 +166,12 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         # What comes from a pipe must go on through it.
         excluded=None if to.stdin else config.excluded,
     )
+    class_file = (
+        open_class_file(to.classes, to.report, written=not to.check) if to.classes is not None else None
+    )
     conversion = convert(inputs.files, make_context(inputs, context_words(), config.context), options)
     problems: list[DralintError] = list(inputs.problems)
+    classes_change = class_file is not None and class_file.settle(conversion, problems, write=not to.check)
     problems += (
         InternalError(
             result.error, Place(result.file.file.name), "the file is left as it was; please report it"
@@ -192,6 +198,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     left = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
     open_ones = any(occurrence.outcome in left for occurrence in conversion.occurrences)
     changes = to.only_shows and any(result.changed for result in conversion.files)
+    changes = changes or (to.check and classes_change)
     return int(open_ones or changes)
 
 
@@ -219,6 +226,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     metavar="FILE",
     help="Write the account of every GPU request to FILE: .html and .md to read, else JSON; - is JSON to stdout, "
     "in place of the diff.",
+)
+@click.option(
+    "--device-classes",
+    metavar="FILE",
+    help="Write the DeviceClasses that requests by resource name need to FILE; one that is there is completed.",
 )
 @click.option(
     "--sharing",
@@ -249,6 +261,7 @@ def command(
     check: bool,
     output_dir: str | None,
     report: str | None,
+    device_classes: str | None,
     sharing: Literal["refuse", "exclusive"],
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
@@ -273,4 +286,5 @@ def command(
         node_labels=node_labels,
         first_available=first_available,
     )
-    return execute(paths, options, Destination(_STDIN in paths, write, check, output_dir, report), common)
+    to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes)
+    return execute(paths, options, to, common)

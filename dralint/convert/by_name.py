@@ -53,11 +53,13 @@ def stays(found: Found, ground: Ground) -> Verdict:
         )
     if not is_extended_resource_name(name):
         return _open(f"{name} is no name that a DeviceClass can serve", "use --mode claims")
+    doubt = ground.classes.doubt(found.resource)
+    if doubt is not None and doubt.named:
+        return _open(doubt.reason, "let one class serve the name, by the devices that it means")
     need = ground.classes.need(found.resource, "extended-resource")
     by = need.name if need is not None else ""
-    return Verdict(
-        Outcome.KEPT, f"the DeviceClass {by} serves the name", _class_step(need), way="extended-resource"
-    )
+    reason = f"the name stays, for the DeviceClass {by} to serve it"
+    return Verdict(Outcome.KEPT, reason, _class_step(need), way="extended-resource")
 
 
 def _holds(work: PodWork, index: int, name: str) -> bool:
@@ -94,8 +96,10 @@ def decide_names(work: PodWork, ground: Ground) -> None:
     if work.way == "implicit":
         _rename(work)
         return
-    for found in work.found:
-        found.verdict = stays(found, ground)
+    verdicts = {found: stays(found, ground) for found in work.found}
+    held = any(verdict.outcome is not Outcome.KEPT for verdict in verdicts.values())
+    for found, verdict in verdicts.items():
+        found.verdict = None if held and verdict.outcome is Outcome.KEPT else verdict
 
 
 def renamed_verdict(found: Found, name: str, ground: Ground) -> Verdict:

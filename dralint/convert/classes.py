@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from dralint.convert.claims import device_class
 from dralint.convert.model import ClassNeed, ClassState, Way
@@ -10,10 +11,10 @@ from dralint.convert.names import label
 from dralint.convert.occurrences import Found
 from dralint.convert.options import Options
 from dralint.kube.bundle import Bundle, Context
-from dralint.kube.dra import CLASS, GROUP
+from dralint.kube.dra import CLASS, GROUP, claim_spec
 from dralint.kube.names import digest, shorten
 from dralint.kube.objects import KubeObject
-from dralint.nvidia.classes import device_classes, served_by_stack
+from dralint.nvidia.classes import device_classes, selected, served_by_stack
 from dralint.nvidia.resources import GpuResource, profile_resource
 from dralint.nvidia.target import STACKS, Target
 from dralint.yamltext.view import Plain, get, string
@@ -62,8 +63,15 @@ def object_of(need: ClassNeed) -> dict[str, Plain]:
     return {"apiVersion": f"{GROUP}/v1", "kind": CLASS, "metadata": {"name": need.name}, "spec": spec}
 
 
-def classes_by(objects: Iterable[KubeObject]) -> tuple[Mapping[str, KubeObject], Mapping[str, KubeObject]]:
+class ClassIndex(NamedTuple):
     """DeviceClasses by their name, and by the resource name they serve; the first of several."""
+
+    by_name: Mapping[str, KubeObject]
+    by_resource: Mapping[str, KubeObject]
+
+
+def index_classes(objects: Iterable[KubeObject]) -> ClassIndex:
+    """The DeviceClasses among the objects."""
     by_name: dict[str, KubeObject] = {}
     by_resource: dict[str, KubeObject] = {}
     for obj in objects:
@@ -72,7 +80,15 @@ def classes_by(objects: Iterable[KubeObject]) -> tuple[Mapping[str, KubeObject],
             serves = string(get(obj.node, "spec", "extendedResourceName"))
             if serves is not None:
                 by_resource.setdefault(serves, obj)
-    return by_name, by_resource
+    return ClassIndex(by_name, by_resource)
+
+
+def served_by(need: ClassNeed, there: KubeObject | None) -> ClassNeed:
+    """The need, served by a class that is there; unchanged for None."""
+    if there is None:
+        return need
+    place = there.file.place(there.node.start)
+    return need._replace(name=there.ref.name or need.name, state="served", reason=f"it is there ({place})")
 
 
 def _of_stack(resource: str, target: Target) -> tuple[ClassState, str] | None:
@@ -85,9 +101,21 @@ def _of_stack(resource: str, target: Target) -> tuple[ClassState, str] | None:
         if by is not None:
             return (
                 "told",
-                f"needed unless the DRA driver's own chart is installed, which has {by} for it: say --stack",
+                f"needed unless the DRA driver's own chart is installed, which has {by} for it: say which by --stack",
             )
     return None
+
+
+class Doubt(NamedTuple):
+    """Why a class may not hand out what a resource means; named: among the named files."""
+
+    reason: str
+    named: bool
+
+
+def _expressions(obj: KubeObject) -> list[str]:
+    spec = claim_spec(obj)
+    return [each.expression for each in spec.selectors if each.expression is not None] if spec else []
 
 
 class Classes:
@@ -96,18 +124,19 @@ class Classes:
     def __init__(self, options: Options, bundle: Bundle, context: Context) -> None:
         self._target = options.target
         self._bundles = (bundle, context)
-        self._known: tuple[Mapping[str, KubeObject], Mapping[str, KubeObject]] | None = None
+        self._known: ClassIndex | None = None
+        self._doubts: dict[str, Doubt | None] = {}
         self._needs: dict[tuple[Way, str], ClassNeed | None] = {}
 
-    def _defined(self) -> tuple[Mapping[str, KubeObject], Mapping[str, KubeObject]]:
+    def _defined(self) -> ClassIndex:
         if self._known is None:
             bundle, context = self._bundles
-            self._known = classes_by([*bundle.objects, *context.bundle.objects])
+            self._known = index_classes([*bundle.objects, *context.bundle.objects])
         return self._known
 
     def need(self, resource: GpuResource, way: Way) -> ClassNeed | None:
         """The class that the way asks for; None where the driver's own class is all it needs."""
-        if way == "claims":
+        if way == "claims" or all(known.type != resource.base for known in device_classes().values()):
             return None
         key = (way, resource.name)
         if key not in self._needs:
@@ -130,12 +159,37 @@ class Classes:
                 return None
             need = ClassNeed(name, resource.name, None, selectors(resource), "needed")
             there = by_name.get(name)
-        if there is None:
-            return need
-        place = there.file.place(there.node.start)
-        return need._replace(
-            name=there.ref.name or need.name, state="served", reason=f"it is there ({place})"
-        )
+        return served_by(need, there)
+
+    def doubt(self, resource: GpuResource) -> Doubt | None:
+        """What is strange about the class that serves a resource by its name, where one does."""
+        if resource.name not in self._doubts:
+            self._doubts[resource.name] = self._doubt(resource)
+        return self._doubts[resource.name]
+
+    def _doubt(self, resource: GpuResource) -> Doubt | None:
+        found = self._defined().by_resource.get(resource.name)
+        if found is None:
+            return None
+        place, named = found.file.place(found.node.start), found.file in self._bundles[0].files
+        says = selected(_expressions(found))
+        if says.type not in (None, resource.base):
+            return Doubt(
+                f"the DeviceClass {found.ref.name} serves {resource.name} by devices of the type {says.type} ({place})",
+                named,
+            )
+        if resource.profile is not None and says.profile not in (None, resource.profile):
+            return Doubt(
+                f"the DeviceClass {found.ref.name} serves {resource.name} by the profile {says.profile} ({place})",
+                named,
+            )
+        by = served_by_stack(resource.name, self._target.stack, self._target.dra_driver)
+        if by is not None and by != found.ref.name:
+            return Doubt(
+                f"the DeviceClass {found.ref.name} ({place}) and {by} of the driver's chart both serve {resource.name}: the newer one wins",
+                named,
+            )
+        return None
 
     def of(self, found: Iterable[Found]) -> list[ClassNeed]:
         """The classes that decided requests stand on, by name, each once."""

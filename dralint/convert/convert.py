@@ -161,6 +161,7 @@ def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Opti
             stated.append("each unit asked for gets a whole device of its own (--sharing exclusive)")
         else:
             stated.append(WHOLE_GPUS)
+    if any(way in ("claims", "implicit") for way in ways):
         stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
     claiming = [work.pod.kind for work in works if with_claims(work)]
     stated += dict.fromkeys(each for kind in claiming if kind is not None for each in kind.assumes)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dralint.convert.claims import Mention, PodClaims
 from dralint.convert.emptied import goes_with
 from dralint.convert.occurrences import Found
-from dralint.convert.tolerations import added_tolerations, tolerated
+from dralint.convert.tolerations import added_tolerations, adds_toleration, tolerated
 from dralint.convert.work import PodWork
 from dralint.yamltext.node import MAP, SEQ, Node, deref
 from dralint.yamltext.operations import Append, Operation, Put, Remove, Rename
@@ -90,7 +90,7 @@ def removes_labels(work: PodWork) -> bool:
 
 
 def _toleration(work: PodWork, root: Node, wanted: bool) -> Iterator[Operation]:
-    if wanted and not tolerated(work.pod):
+    if wanted and adds_toleration(work) and not tolerated(work.pod):
         document, added = work.pod.object.document, added_tolerations(work.pod)
         yield from _added(document, root, work.pod.path, "tolerations", added)
 

@@ -109,10 +109,10 @@ def _listed(found: Found, kind: WorkloadKind | None) -> bool:
     )
 
 
-def becomes_a_request(found: Found) -> bool:
-    """Whether data says that a request outside of containers becomes one of a pod as it stands."""
+def becomes_a_request(found: Found) -> WorkloadKind | None:
+    """The kind whose data says that a request outside of containers becomes one of a pod as it stands."""
     kind = kind_of(found.object) if found.object is not None else None
-    return kind is not None and kind.schema != "full" and _listed(found, kind)
+    return kind if kind is not None and kind.schema != "full" and _listed(found, kind) else None
 
 
 def may_become_a_request(found: Found) -> bool:

@@ -9,12 +9,12 @@ from typing import Any
 
 from dralint.convert.holding import can_hold_claims
 from dralint.convert.model import Outcome, Way
-from dralint.convert.occurrences import Verdict
+from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.requests import is_zero
 from dralint.convert.work import PodWork
 from dralint.kube.kinds import Schema
-from dralint.kube.places import PodSpec
+from dralint.kube.places import Container, PodSpec
 from dralint.kube.versions import Version
 from dralint.yamltext.load import load_data
 
@@ -53,17 +53,18 @@ def way_of(pod: PodSpec, options: Options, *, refuses: bool = False) -> Way:
     return "extended-resource" if fits_by_name(schema, options) else "claims"
 
 
-def gate_advice(options: Options) -> str:
-    """What would make an extended resource possible, where the gate is off; "" where it is on."""
-    if gate_is_on(options):
-        return ""
+def with_gate(verdict: Verdict, schema: Schema, options: Options) -> Verdict:
+    """The verdict on a place without claims; where only the gate is missing for an extended resource it says so."""
+    if options.mode != "auto" or schema not in _WITHOUT_PLACE or gate_is_on(options):
+        return verdict
     gate = data()["gate"]["name"]
-    return f"an extended resource would fit with the gate {gate}, which is off in Kubernetes {options.target.kubernetes} (--gate {gate}=true)"
+    more = f"or ask by name, with the gate {gate}, which Kubernetes {options.target.kubernetes} has off (--gate {gate}=true where it is on)"
+    return verdict._replace(next="; ".join(filter(None, [verdict.next, more])))
 
 
-def gate_verdict(way: Way, options: Options) -> Verdict | None:
-    """The verdict on requests by name where DRA serves no names."""
-    if way not in _BY_NAME or gate_is_on(options):
+def gate_verdict(way: Way, found: Iterable[Found], options: Options) -> Verdict | None:
+    """The verdict on requests by name where DRA serves no names; none of them matters if all are zero."""
+    if way not in _BY_NAME or gate_is_on(options) or all(map(is_zero, found)):
         return None
     gate = data()["gate"]
     return Verdict(
@@ -78,10 +79,16 @@ def init_verdict(work: PodWork, options: Options) -> Verdict | None:
     mended = Version(data()["init_containers"]["mended"])
     if work.way not in _BY_NAME or options.target.kubernetes >= mended:
         return None
-    asking = [
-        work.containers[index] for index, requests in work.asked.items() if not all(map(is_zero, requests))
-    ]
-    if len(asking) < 2 or all(each.group != "initContainers" or each.sidecar for each in asking):
+    asking: dict[str, list[Container]] = {}
+    for index, requests in work.asked.items():
+        for found in requests:
+            if not is_zero(found):
+                asking.setdefault(found.resource.name, []).append(work.containers[index])
+    if not any(
+        len(containers) > 1
+        and any(each.group == "initContainers" and not each.sidecar for each in containers)
+        for containers in asking.values()
+    ):
         return None
     return Verdict(
         Outcome.NEEDS_DECISION,

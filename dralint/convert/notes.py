@@ -12,7 +12,7 @@ from dralint.convert.joint_notes import joint_notes
 from dralint.convert.model import Note
 from dralint.convert.occurrences import Found
 from dralint.convert.operator_notes import operator_notes
-from dralint.convert.pod_notes import data, pod_notes, with_claims
+from dralint.convert.pod_notes import data, pod_notes, with_devices
 from dralint.convert.strings import request_in
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.kinds import note_fields
@@ -130,7 +130,7 @@ def notes(
         *operator_notes(files, requests, works),
     ]
     for work in works:
-        if with_claims(work):
+        if with_devices(work):
             found.extend(pod_notes(work, ground))
     warnings = {entry["topic"] for entry in data()["warnings"]}
     found = [note._replace(weight="warning") if note.topic in warnings else note for note in found]

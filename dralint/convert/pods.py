@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from dralint.convert.around import with_holders
@@ -10,12 +11,13 @@ from dralint.convert.claims import Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema
 from dralint.convert.holding import can_hold_claims
 from dralint.convert.model import Outcome
-from dralint.convert.modes import gate_verdict, init_verdict, way_of
+from dralint.convert.modes import gate_verdict, init_verdict, way_of, with_gate
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.partial import patch_verdict, rewritten_verdict
 from dralint.convert.refusals import (
+    Spoken,
     because,
     beside_verdict,
     leave,
@@ -78,11 +80,21 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
         return Verdict(Outcome.UNSUPPORTED, reason, "save the file as UTF-8 with usual line ends")
     if work.way == "claims" and not can_hold_claims(work.pod):
         advice = work.pod.place.next if work.pod.place is not None else ""
-        return by_schema(work.pod.schema, advice, kind_of(work.pod.object))
+        return with_gate(
+            by_schema(work.pod.schema, advice, kind_of(work.pod.object)), work.pod.schema, ground.options
+        )
     verdict = patch_verdict(work, ground)
     work.patch = verdict is not None
     other = unknown_verdict(work) if work.way == "implicit" else beside_verdict(work)
     return verdict or other or rewritten_verdict(work, ground)
+
+
+def _refused(spoken: Sequence[Spoken], work: PodWork, ground: Ground) -> Verdict | None:
+    """The verdict on a pod whose object says something against the way that it would take."""
+    verdict = refused_verdict(spoken, work.way)
+    if verdict is not None and leave(spoken, "extended-resource"):
+        return with_gate(verdict, "narrow", ground.options)
+    return verdict or own_name_verdict(work)
 
 
 def _devices(found: Found) -> int:
@@ -174,9 +186,9 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
     by_name = bool(spoken) and leave(spoken, "extended-resource")
     work.way = way_of(work.pod, ground.options, refuses=by_name)
     stays = work.way == "extended-resource"
-    verdict = _kept(work) or gate_verdict(work.way, ground.options)
-    verdict = verdict or (None if stays else _closed(work, ground)) or refused_verdict(spoken, work.way)
-    verdict = verdict or own_name_verdict(work)
+    verdict = _kept(work) or gate_verdict(work.way, work.found, ground.options)
+    verdict = verdict or (None if stays else _closed(work, ground))
+    verdict = verdict or _refused(spoken, work, ground)
     if verdict is None:
         decide_requests(work, ground)
         _spread(work)

@@ -62,10 +62,11 @@ def served_by_stack(resource: str, stack: str, dra_driver: str) -> str | None:
 
 
 class Selected(NamedTuple):
-    """What selectors say about the devices they let through; None where they do not say it."""
+    """What selectors say about the devices they let through; None where they do not say it; profile: of a MIG device."""
 
     driver: str | None = None
     type: DeviceType | None = None
+    profile: str | None = None
 
 
 # kubernetes/api resource/v1: CELSelectorExpressionMaxLength.
@@ -76,7 +77,7 @@ _TYPE = re.compile(
     rf"""\bdevice\s*\.\s*attributes\s*\[\s*{_QUOTED}\s*\]\s*(?:\.\s*type|\[\s*["']type["']\s*\])\s*==\s*{_QUOTED}"""
 )
 _PROFILE = re.compile(
-    rf"""\bdevice\s*\.\s*attributes\s*\[\s*{_QUOTED}\s*\]\s*\.\s*(?:profile|parentUUID)\b"""
+    rf"""\bdevice\s*\.\s*attributes\s*\[\s*{_QUOTED}\s*\]\s*\.\s*(?:profile\s*==\s*{_QUOTED}|(?:profile|parentUUID)\b)"""
 )
 # With these a comparison found in the text need not hold for the device.
 _NOT_PLAIN = re.compile(r"\|\||!(?!=)|(?<![.\[])\?")
@@ -97,6 +98,7 @@ def selected(expressions: Iterable[str]) -> Selected:
     """
     driver: str | None = None
     kind: DeviceType | None = None
+    profile: str | None = None
     for expression in expressions:
         if len(expression) > _LONGEST or _NOT_PLAIN.search(expression):
             continue
@@ -110,4 +112,5 @@ def selected(expressions: Iterable[str]) -> Selected:
             domain = match[1] if match[1] is not None else match[2]
             if _type_of(domain, "mig") is not None:
                 driver, kind = driver or domain, kind or "mig"
-    return Selected(driver, kind)
+                profile = match[3] or match[4] or profile
+    return Selected(driver, kind, profile)
