@@ -36,7 +36,8 @@ class Refusing(NamedTuple):
 
 
 @cache
-def _refusing() -> tuple[Refusing, ...]:
+def listed() -> tuple[Refusing, ...]:
+    """What the data lists."""
     data: Any = load_data(_DATA)
     return tuple(
         Refusing(
@@ -92,7 +93,7 @@ def refusals(obj: KubeObject, place: Path) -> list[Spoken]:
     """What in the object speaks against a claim in a place of it: it would be refused, or hold devices twice."""
     found: list[Spoken] = []
     inside = place[len(obj.path) :]
-    for entry in _refusing():
+    for entry in listed():
         if entry.group != obj.group or obj.ref.kind not in entry.kinds:
             continue
         if bound_to(entry.within, inside) != inside[: len(entry.within)]:
