@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dralint.convert.claims import Mention, PodClaims
+from dralint.convert.counting import count_operations
 from dralint.convert.emptied import goes_with
 from dralint.convert.occurrences import Found
 from dralint.convert.tolerations import added_tolerations, adds_toleration, tolerated
@@ -136,5 +137,6 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
     operations += _added(document, root, (*work.pod.path, *parents), key, entries_)
     operations += _toleration(work, root, toleration)
     operations += _gpu_count(work, root, document)
+    operations += count_operations(work)
     operations += _labels(work, root, document)
     return operations

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from dralint.convert.counting import count_operation
 from dralint.convert.existing import gpu_claim
 from dralint.convert.model import Note
 from dralint.convert.name_notes import name_notes
@@ -115,8 +116,14 @@ def _labels(work: PodWork) -> Iterator[Note]:
 
 def _kind(work: PodWork) -> Iterator[Note]:
     obj, kind = work.pod.object, work.pod.kind
-    seen = work.way == "extended-resource"
-    if kind is not None and kind.counts_gpus is not None and work.pod.gpu_count is None and not seen:
+    seen, said = work.way == "extended-resource", count_operation(work) is not None
+    if (
+        kind is not None
+        and kind.counts_gpus is not None
+        and work.pod.gpu_count is None
+        and not seen
+        and not said
+    ):
         yield note_at(
             work, obj.node, "operator", f"the operator of {kind.kind} counts limits: {kind.counts_gpus}"
         )

@@ -8,6 +8,7 @@ from functools import lru_cache
 from dralint.convert.around import with_holders
 from dralint.convert.by_name import decide_names, unknown_verdict
 from dralint.convert.claims import Stuck, claims_of_pod
+from dralint.convert.counting import operator_count
 from dralint.convert.elsewhere import by_schema
 from dralint.convert.holding import can_hold_claims
 from dralint.convert.model import Outcome
@@ -111,20 +112,9 @@ def _needs(work: PodWork) -> dict[GpuResource, dict[int, int]]:
     return dict(sorted(needs.items()))
 
 
-def _operator_count(work: PodWork) -> int:
-    """The number of GPUs that the operator saw: the first GPU resource of the first container."""
-    for index, requests in work.asked.items():
-        container = work.containers[index]
-        if container.group == "containers" and container.index == 0:
-            for found in sorted(requests, key=lambda each: each.resource.name):
-                if found.resource.base in CLAIMED and _devices(found):
-                    return _devices(found)
-    return 0
-
-
 def _decide_gpu_count(work: PodWork) -> Verdict | None:
     """Plan the count that the operator needs; the verdict where another one stands there."""
-    path, devices = work.pod.gpu_count, _operator_count(work)
+    path, devices = work.pod.gpu_count, operator_count(work)
     if path is None or not devices:
         return None
     obj = work.pod.object
