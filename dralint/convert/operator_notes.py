@@ -33,6 +33,8 @@ def _implied_notes(files: Sequence[ParsedFile]) -> Iterator[Note]:
                 if (known["group"], known["kind"]) != (obj.group, obj.ref.kind):
                     continue
                 for match in follow(obj.node, steps(known["holder"])):
+                    if match.node.kind != MAP:
+                        continue
                     said = get(match.node, *steps(known["field"]))
                     if (
                         said is None

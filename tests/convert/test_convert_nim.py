@@ -103,6 +103,15 @@ def test_without_a_request_the_operator_asks(convert_text):
     assert convert_text(service("memory: 1Gi", "  draResources: [{resourceClaimName: x}]\n")).notes == []
 
 
+@pytest.mark.parametrize("spec", ["[a]", "text", "null", "{services: {a: {spec: {}}}}"])
+def test_the_wrong_shape_is_left_alone(convert_text, spec):
+    text = f"apiVersion: apps.nvidia.com/v1alpha1\nkind: NIMPipeline\nmetadata: {{name: x}}\nspec: {spec}\n"
+    result = convert_text(
+        f"{text}---\n{text.replace('Pipeline', 'Service').replace('{services', '{draResources: [{}], x')}"
+    )
+    assert (result.occurrences, result.notes) == ([], [])
+
+
 @pytest.mark.parametrize("mode", ALL_MODES)
 @pytest.mark.parametrize(
     ("more", "reason"),
