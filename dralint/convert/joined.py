@@ -13,9 +13,9 @@ from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.requests import is_zero
 from dralint.convert.work import PodWork
 from dralint.kube.objects import KubeObject
-from dralint.kube.paths import steps
+from dralint.kube.paths import follow, steps
 from dralint.yamltext.load import load_data
-from dralint.yamltext.view import get, string
+from dralint.yamltext.view import string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
 
@@ -28,6 +28,7 @@ class _Joined(NamedTuple):
     to: tuple[str, ...]
     reason: str
     next: str
+    hold: bool
 
 
 class Pair(NamedTuple):
@@ -37,6 +38,7 @@ class Pair(NamedTuple):
     used: Found
     reason: str
     next: str
+    hold: bool
 
 
 @cache
@@ -49,6 +51,7 @@ def _joined() -> dict[tuple[str, str], _Joined]:
             tuple(entry["to"]),
             entry["reason"],
             entry["next"],
+            entry.get("hold", True),
         )
         for entry in data["joined"]
     }
@@ -73,15 +76,14 @@ def pairs_of(found: Sequence[Found]) -> Iterator[Pair]:
         asking.setdefault((obj.group, obj.ref.kind, obj.ref.name), []).append(each)
         entry = _joined().get((obj.group, obj.ref.kind or ""))
         if entry is not None and each.place[len(obj.path) :][: len(entry.within)] == entry.within:
-            name = string(get(obj.node, *entry.reference))
-            if name is not None:
-                users.append((each, entry, name))
+            names = (string(match.node) for match in follow(obj.node, entry.reference))
+            users += ((each, entry, name) for name in names if name is not None)
     for user, entry, name in users:
         assert user.object is not None
         for kind in entry.to:
             for used in asking.get((user.object.group, kind, name), ()):
                 if used.object is not None and _may_meet(user.object, used.object):
-                    yield Pair(user, used, entry.reason, entry.next)
+                    yield Pair(user, used, entry.reason, entry.next, entry.hold)
                     break
 
 
@@ -90,7 +92,7 @@ def hold_joined(found: Sequence[Found], works: Sequence[PodWork]) -> None:
     by_object: dict[KubeObject, list[PodWork]] = {}
     for work in works:
         by_object.setdefault(work.pod.object, []).append(work)
-    for pair in pairs_of(found):
+    for pair in (each for each in pairs_of(found) if each.hold):
         for one, other in ((pair.user, pair.used), (pair.used, pair.user)):
             assert one.object is not None
             line = other.file.place(other.offset).line

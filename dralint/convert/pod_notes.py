@@ -116,13 +116,13 @@ def _labels(work: PodWork) -> Iterator[Note]:
 
 def _kind(work: PodWork) -> Iterator[Note]:
     obj, kind = work.pod.object, work.pod.kind
-    seen, said = work.way == "extended-resource", count_operation(work) is not None
+    seen, told = work.way == "extended-resource", count_operation(work) is not None
     if (
         kind is not None
         and kind.counts_gpus is not None
         and work.pod.gpu_count is None
         and not seen
-        and not said
+        and not told
     ):
         yield note_at(
             work, obj.node, "operator", f"the operator of {kind.kind} counts limits: {kind.counts_gpus}"
@@ -131,9 +131,11 @@ def _kind(work: PodWork) -> Iterator[Note]:
         message = f"whether {kind.kind} keeps resourceClaims was not read from its definition: make sure that it does"
         yield note_at(work, obj.node, "schema", message)
     for known in data()["kinds"]:
-        if (known["group"], known["kind"]) == (obj.group, obj.ref.kind) and known.get("way") in (
-            None,
-            work.way,
+        said = get(obj.node, "metadata", "annotations", known.get("annotation", ""))
+        if (
+            (known["group"], known["kind"]) == (obj.group, obj.ref.kind)
+            and known.get("way") in (None, work.way)
+            and said is None
         ):
             yield _known(work, obj.node, known)
 

@@ -186,6 +186,46 @@ def test_a_runtime_in_another_file(convert_text):
     assert "runtime.yaml:8" in note.message
 
 
+CONFIG = """\
+apiVersion: serving.kserve.io/v1alpha2
+kind: LLMInferenceServiceConfig
+metadata: {name: base}
+spec: {template: {containers: [{name: main, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}}
+"""
+
+
+@pytest.mark.parametrize("count", [2, 0])
+def test_a_service_and_its_config(convert_text, count):
+    service = (
+        CONFIG.replace("Config", "").replace("name: base", "name: llm").replace("gpu: 1", f"gpu: {count}")
+    )
+    service = service.replace("spec: {", "spec: {baseRefs: [{name: other}, {name: base}], ")
+    result = convert_text(f"{service}---\n{CONFIG}")
+    assert result.outcomes == ["converted", "converted"]
+    assert any("to one pod" in note.message for note in result.notes) == bool(count)
+
+
+def test_a_runtime_of_model_mesh(convert_text):
+    text = RUNTIME.format(kind="ServingRuntime", count=1) + "  multiModel: true\n"
+    result = convert_text(text, mode="claims")
+    assert result.outcomes == ["needs-decision"]
+    assert "ModelMesh" in result.occurrences[0].reason
+    assert convert_text(text.replace("true", "false")).outcomes == ["converted"]
+
+
+@pytest.mark.parametrize(
+    ("annotations", "mode", "told"),
+    [
+        ("", "auto", True),
+        ("", "extended-resource", False),
+        ("serving.kserve.io/deploymentMode: Standard", "auto", False),
+    ],
+)
+def test_the_deployment_mode_is_asked_for(convert_text, annotations, mode, told):
+    result = convert_text(inference(annotations=annotations), mode=mode)
+    assert any("default deployment mode" in note.message for note in result.notes) == told
+
+
 MANAGED = """\
 apiVersion: serving.kserve.io/v1alpha2
 kind: LLMInferenceService
