@@ -251,6 +251,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     is_flag=True,
     help="Make alternatives of the request, the best first, of what a pod prefers of a node's GPUs.",
 )
+@click.option(
+    "--companions",
+    is_flag=True,
+    help="Edit what stands beside the workloads as well, where that is certain: quotas, Kueue's configuration, NVIDIA_VISIBLE_DEVICES.",
+)
 @click.option("--no-toleration", is_flag=True, help="Add no toleration for the taint nvidia.com/gpu.")
 @common_options
 def command(
@@ -265,6 +270,7 @@ def command(
     sharing: Literal["refuse", "exclusive"],
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
+    companions: bool,
     no_toleration: bool,
     common: Common,
 ) -> int:
@@ -285,6 +291,7 @@ def command(
         toleration=not no_toleration,
         node_labels=node_labels,
         first_available=first_available,
+        companions=companions,
     )
     to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes)
     return execute(paths, options, to, common)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from dralint.convert.around import with_holders
-from dralint.convert.by_name import decide_names, unknown_verdict
+from dralint.convert.by_name import decide_names, parts, unknown_verdict
 from dralint.convert.claims import Stuck, claims_of_pod
 from dralint.convert.counting import operator_count
 from dralint.convert.elsewhere import by_schema
@@ -86,7 +86,7 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
         )
     verdict = patch_verdict(work, ground)
     work.patch = verdict is not None
-    other = unknown_verdict(work) if work.way == "implicit" else beside_verdict(work)
+    other = beside_verdict(work) if work.way == "claims" else unknown_verdict(work)
     return verdict or other or rewritten_verdict(work, ground)
 
 
@@ -175,7 +175,7 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
     spoken = [] if zero else refusals(work.pod.object, work.pod.path)
     by_name = bool(spoken) and leave(spoken, "extended-resource")
     work.way = way_of(work.pod, ground.options, refuses=by_name)
-    stays = work.way == "extended-resource"
+    stays = work.way == "extended-resource" and not (ground.options.sharing == "exclusive" and parts(work))
     verdict = _kept(work) or gate_verdict(work.way, work.found, ground.options)
     verdict = verdict or (None if stays else _closed(work, ground))
     verdict = verdict or _refused(spoken, work, ground)
@@ -186,7 +186,7 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
             verdict = None if stays else reference_verdict(work) or zero_verdict(work)
         else:
             verdict = init_verdict(work, ground.options) or standing_verdict(work, ground)
-            verdict = verdict or (None if stays else _decide_gpu_count(work))
+            verdict = verdict or (None if work.way == "extended-resource" else _decide_gpu_count(work))
     if verdict is not None:
         work.decide(verdict)
     if work.undecided:
@@ -195,7 +195,7 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
         else:
             decide_names(work, ground)
         _spread(work)
-    if stays and ground.options.mode == "auto":
+    if work.way == "extended-resource" and ground.options.mode == "auto":
         why = spoken[0].verdict if spoken else by_schema(work.pod.schema, "", kind_of(work.pod.object))
         for found in work.found:
             because(found, why.reason)
