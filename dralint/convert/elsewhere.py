@@ -28,6 +28,9 @@ _WHY: dict[Schema, str] = {
 }
 
 
+_SETTING = "it is a chart's setting"
+
+
 class _Words(NamedTuple):
     """Words for the requests of a kind.
 
@@ -125,12 +128,23 @@ def may_become_a_request(found: Found) -> bool:
     return kind is None or kind.schema != "full" or _listed(found, kind)
 
 
+def why_no_claim(found: Found) -> str:
+    """Why a claim cannot take the place of a request in an object, without a full stop."""
+    obj = found.object
+    if obj is None or _words_for(found) is not None:
+        return _SETTING
+    spoken, kind = refusals(obj, found.place), kind_of(obj)
+    if spoken:
+        return spoken[0].verdict.reason
+    return (kind.why if kind is not None else "") or _WHY[kind.schema if kind is not None else "unknown"]
+
+
 def outside_pods(found: Found) -> Verdict:
     """The verdict on a request that stands in no container."""
     obj = found.object
     words = _words_for(found)
     if found.next and (obj is None or words):
-        return Verdict(Outcome.NEEDS_DECISION, "it is a chart's setting", found.next)
+        return Verdict(Outcome.NEEDS_DECISION, _SETTING, found.next)
     if obj is None:
         return Verdict(
             Outcome.UNSUPPORTED,

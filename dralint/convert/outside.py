@@ -9,7 +9,7 @@ from dralint.convert.elsewhere import becomes_a_request, may_become_a_request, o
 from dralint.convert.evidence import PodSign, pod_signs
 from dralint.convert.modes import fits_by_name, gate_verdict, with_gate
 from dralint.convert.occurrences import Found, Verdict
-from dralint.convert.refusals import because, leave, refusals
+from dralint.convert.refusals import leave, refusals
 from dralint.convert.requests import decide_alone, is_zero
 from dralint.convert.standing import sign_verdict
 from dralint.convert.work import Ground
@@ -73,5 +73,3 @@ def decide_outside(outside: Sequence[Found], ground: Ground) -> None:
         )
     for found in named:
         found.verdict = found.verdict or stays(found, ground)
-        if ground.options.mode == "auto":
-            because(found, outside_pods(found).reason)

@@ -19,7 +19,6 @@ from dralint.convert.options import Options
 from dralint.convert.partial import patch_verdict, rewritten_verdict
 from dralint.convert.refusals import (
     Spoken,
-    because,
     beside_verdict,
     leave,
     own_name_verdict,
@@ -195,7 +194,3 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
         else:
             decide_names(work, ground)
         _spread(work)
-    if work.way == "extended-resource" and ground.options.mode == "auto":
-        why = spoken[0].verdict if spoken else by_schema(work.pod.schema, "", kind_of(work.pod.object))
-        for found in work.found:
-            because(found, why.reason)

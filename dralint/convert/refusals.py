@@ -116,13 +116,6 @@ def refused_verdict(spoken: Sequence[Spoken], way: Way | None) -> Verdict | None
     return next((each.verdict for each in spoken if way not in each.ways), None)
 
 
-def because(found: Found, why: str) -> None:
-    """Say why no claim takes the place of a request that goes on asking by its name."""
-    verdict = found.verdict
-    if verdict is not None and verdict.way == "extended-resource" and not is_zero(found):
-        found.verdict = verdict._replace(reason=f"{why}; {verdict.reason}")
-
-
 @cache
 def _zeros() -> dict[tuple[str, str], str]:
     data: Any = load_data(_DATA)
