@@ -13,6 +13,7 @@ from dralint.convert.classes import Classes
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
 from dralint.convert.evidence import evidence
+from dralint.convert.joined import hold_joined
 from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.modes import assumptions
 from dralint.convert.notes import notes
@@ -22,6 +23,7 @@ from dralint.convert.outside import decide_outside
 from dralint.convert.overlays import Kustomizations
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
+from dralint.convert.pod_notes import with_claims
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
 from dralint.convert.requests import count_of, is_zero
 from dralint.convert.sharing import unit_assumptions
@@ -184,6 +186,8 @@ def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Opti
         stated += unit_assumptions(found, options, WHOLE_GPUS)
     if any(way in ("claims", "implicit") for way in ways):
         stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
+    claiming = [work.pod.kind for work in works if with_claims(work)]
+    stated += dict.fromkeys(each for kind in claiming if kind is not None for each in kind.assumes)
     stated += assumptions(ways, options)
     if any(work.labels is not None and work.labels.choices for work in works):
         stated.append("the GPUs of a node are of one kind, the one that its labels tell")
@@ -228,11 +232,12 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
                 containers.update(dict.fromkeys(requests, work.containers[index].name))
             if any(each.verdict is None for each in work.found):
                 decide_pod(work, ground)
+        hold_joined(of_file, pods)
         conversion.files.append(_convert_file(file, pods, ground, told))
         works.extend(pods)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
-    conversion.notes = notes(files, works, ground, told)
+    conversion.notes = notes(files, every, works, ground, told)
     conversion.classes = ground.classes.of(every)
     conversion.workloads = workloads(every, works, ground)
     conversion.steps = steps(conversion, files, ground)

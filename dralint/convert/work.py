@@ -16,7 +16,7 @@ from dralint.convert.options import Options
 from dralint.convert.overlays import Kustomizations
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.places import GROUPS, Container, PodSpec, containers, pod_specs
+from dralint.kube.places import GROUPS, Container, PodSpec, containers, operator_pods, pod_specs
 from dralint.nvidia.resources import GpuResource
 
 # Init containers start first.
@@ -100,7 +100,7 @@ def _in_start_order(pod: PodSpec) -> list[Container]:
 
 
 def _pods_of(obj: KubeObject) -> list[PodWork]:
-    return [PodWork(pod, _in_start_order(pod)) for pod in pod_specs(obj)]
+    return [PodWork(pod, _in_start_order(pod)) for pod in (*pod_specs(obj), *operator_pods(obj))]
 
 
 def pods_with_requests(found: Sequence[Found]) -> tuple[list[PodWork], list[Found]]:
