@@ -17,6 +17,8 @@ from dralint.kube.places import PodSpec
 from dralint.yamltext.node import MAP
 from dralint.yamltext.view import entries, get
 
+_LOOKED_FOR = "an operator makes a pod's request of it, and may look for the old name"
+
 
 def _may_stay(found: Found) -> bool:
     """Whether nothing in the object speaks against a request by name."""
@@ -62,6 +64,8 @@ def decide_outside(outside: Sequence[Found], ground: Ground) -> None:
         if not _by_name(found, ground):
             kind = becomes_a_request(found) if _may_stay(found) else None
             verdict = outside_pods(found)
+            if kind is not None and ground.options.mode == "implicit":
+                verdict = verdict._replace(reason=_LOOKED_FOR, next=f"use --mode auto, or {verdict.next}")
             found.verdict = verdict if kind is None else with_gate(verdict, kind.schema, ground.options)
     named = [each for each in waiting if each.verdict is None]
     for found in named:
