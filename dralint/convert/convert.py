@@ -203,13 +203,14 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
         )
     found = [occurrences(file) for file in files]
     every = [each for of_file in found for each in of_file]
+    bundle = Bundle(files)
     ground = Ground(
         options,
-        Bundle(files),
+        bundle,
         context,
         evidence([*files, *options.cluster.files]) if every or options.companions else {},
         Kustomizations(files, context) if every else Kustomizations((), Context.none()),
-        Classes(options, Bundle(files), context),
+        Classes(options, bundle, context),
     )
     conversion = Conversion()
     containers: dict[Found, str | None] = {}

@@ -18,8 +18,8 @@ from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import steps
-from dralint.yamltext.node import ALIAS, SCALAR, Node
-from dralint.yamltext.view import get, string
+from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node
+from dralint.yamltext.view import entries, get, string
 
 
 def _may_share_namespace(one: KubeObject, other: KubeObject) -> bool:
@@ -65,6 +65,20 @@ def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iter
                     line, column = file.text.position(metric[0].start)
                     message = metric[2].format(value=f"{kind} {name}", metric=metric[1])
                     yield Note(file.file.name, line, column, "metrics", message, obj.ref, "warning")
+
+
+def _claim_count_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
+    """A quota on the number of claims in a namespace, where pods that are converted make claims now."""
+    moved = [work.pod.object for work in works if with_claims(work)]
+    key = beside_data()["claim_count"]["key"]
+    for file in files if moved else ():
+        for obj in file.objects if file.holds(key.encode()) else ():
+            hard = get(obj.node, "spec", "hard") if obj.ref.kind == "ResourceQuota" else None
+            entry = entries(hard).get(key) if hard is not None and hard.kind == MAP else None
+            if entry is not None and any(_may_share_namespace(obj, each) for each in moved):
+                line, column = file.text.position(entry.key.start)
+                message = f"{key} limits the number of claims: each pod that moved makes its own, see that it leaves room for them"
+                yield Note(file.file.name, line, column, "quota", message, obj.ref)
 
 
 def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
@@ -141,6 +155,7 @@ def _name_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
 def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     """The notes on what the converted workloads of a run have to do with other objects."""
     yield from _scaler_notes(files, works)
+    yield from _claim_count_notes(files, works)
     yield from shared_claim_notes(works, ground)
     yield from layout_notes(files, works, ground)
     yield from _context_notes(works, ground)

@@ -269,6 +269,19 @@ def test_places_without_claims(convert_text, text, auto, extended, implicit):
     assert convert_text(text, mode="claims").outcomes[0] in ("needs-decision", "unsupported")
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (KNATIVE, "the kind has no place for resourceClaims"),
+        (SPARK, "the kind has no place for resourceClaims"),
+        (SERVERLESS, "refuses resources.claims"),
+    ],
+)
+def test_auto_says_why_the_name_stays(convert_text, text, why):
+    assert why in convert_text(text).occurrences[0].reason
+    assert why not in convert_text(text, mode="extended-resource").occurrences[0].reason
+
+
 def test_a_kind_that_may_refuse_tolerations_gets_none(convert_text):
     result = convert_text(KNATIVE, mode="implicit")
     assert "tolerations" not in result.text

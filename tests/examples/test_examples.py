@@ -123,3 +123,32 @@ def test_index_lists_every_example():
     every = sorted(path.parent.name for path in EXAMPLES.glob("*/README.md"))
     assert sorted(line.split("](")[1].split("/")[0] for line in text.splitlines() if "](" in line) == every
     assert set(NAMES) < set(every)
+
+
+BY_NAME = EXAMPLES / "extended-resource"
+
+
+@pytest.mark.parametrize(
+    ("mode", "after", "classes"),
+    [
+        ("extended-resource", "workloads.yaml", "classes.yaml"),
+        ("implicit", "implicit.yaml", "implicit-classes.yaml"),
+    ],
+)
+def test_requests_by_name(mode, after, classes, tmp_path, dralint):
+    target, class_file = tmp_path / "workloads.yaml", tmp_path / "classes.yaml"
+    target.write_bytes((BY_NAME / "workloads.yaml").read_bytes())
+    options = ["--mode", mode, "--stack", "operator", "--device-classes", class_file, "--write"]
+    for _ in range(2):
+        assert dralint("convert", *options, target).code == 0
+        assert target.read_text() == (BY_NAME / after).read_text()
+        assert class_file.read_text() == (BY_NAME / classes).read_text()
+    checked = dralint("check", "--stack", "operator", "--complete", target, class_file)
+    assert (checked.code, checked.out) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["classes.yaml", "implicit-classes.yaml"])
+def test_kubernetes_accepts_the_classes(name):
+    validate = pytest.importorskip("kubernetes_validate").validate
+    for item in objects(BY_NAME / name):
+        validate(item, "1.36", strict=True)
