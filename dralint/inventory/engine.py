@@ -24,6 +24,9 @@ def selector_settings(target: Target) -> Settings:
 
 
 def _native(target: Target) -> Compile:
+    # An absent package shows here: the dialect itself imports it with the first expression.
+    import cel_expr_python  # type: ignore[import-untyped]  # noqa: F401
+
     from dralint.cel.dialect import compile_selector
 
     settings = selector_settings(target)
