@@ -25,7 +25,7 @@ def _same_quotes(old: Node, value: Plain, *, flow: bool, quote: bool) -> str:
     return value
 
 
-def _literal(page: Page, old: Node, value: str, level: int, group: int) -> Piece:
+def _literal(page: Page, old: Node, value: str, level: tuple[int, int], group: int) -> Piece:
     """Lines of a literal block scalar written anew in their places; raises Refused where their number changes."""
     lines, wanted = old.text.split("\n"), value.split("\n")
     if len(lines) != len(wanted) or not all(map(str.isprintable, wanted)):
