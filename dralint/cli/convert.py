@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
+from dralint.cli.clusters import cluster_options, sharing_option
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, InternalError, Place, UsageError
 
 if TYPE_CHECKING:
     from dralint.cli.inputs import Inputs
+    from dralint.convert.cluster import Cluster
     from dralint.convert.model import Conversion
     from dralint.convert.options import Options
     from dralint.nvidia.target import Target
@@ -24,8 +26,8 @@ _STDIN = _STDOUT = "-"
 class Destination(NamedTuple):
     """Where the result goes; without write, check, output_dir and standard input a diff is printed.
 
-    output_dir and report are paths as given, None where not asked for; report "-" is standard output,
-    which then gets no diff.
+    output_dir, report and classes are paths as given, None where not asked for; report "-" is standard
+    output, which then gets no diff; classes is the file of DeviceClasses.
     """
 
     stdin: bool
@@ -33,6 +35,7 @@ class Destination(NamedTuple):
     check: bool
     output_dir: str | None
     report: str | None
+    classes: str | None = None
 
     @property
     def only_shows(self) -> bool:
@@ -75,8 +78,6 @@ def _validate(paths: Sequence[str], to: Destination) -> None:
         raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
     if to.report == "" or to.output_dir == "":
         raise UsageError(f"--{'report' if to.report == '' else 'output-dir'}: the name is empty")
-    if to.report and to.report.lower().endswith((".md", ".html")):
-        raise UsageError("the report is written as JSON", Place(to.report), "name a .json file")
     if to.output_dir:
         _validate_output_dir(paths, to.output_dir)
     if to.report and to.report != _STDOUT:
@@ -110,8 +111,14 @@ def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: 
 
 def _write_report(conversion: Conversion, target: Target, problems: list[DralintError], file: str) -> None:
     from dralint.cli.destinations import save
-    from dralint.report.convert_json import report
 
+    name = file.lower()
+    if name.endswith(".html"):
+        from dralint.report.convert_html import report
+    elif name.endswith(".md"):
+        from dralint.report.convert_md import report
+    else:
+        from dralint.report.convert_json import report
     text = report(conversion, target, problems)
     if file == _STDOUT:
         sys.stdout.write(text)
@@ -144,6 +151,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     something; 2: something could not be read or written.
     """
     _validate(paths, to)
+    from dralint.cli.class_file import open_class_file
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.convert.convert import convert
     from dralint.convert.model import Outcome
@@ -160,8 +168,12 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         # What comes from a pipe must go on through it.
         excluded=None if to.stdin else config.excluded,
     )
+    class_file = (
+        open_class_file(to.classes, to.report, written=not to.check) if to.classes is not None else None
+    )
     conversion = convert(inputs.files, make_context(inputs, context_words(), config.context), options)
     problems: list[DralintError] = list(inputs.problems)
+    classes_change = class_file is not None and class_file.settle(conversion, problems, write=not to.check)
     problems += (
         InternalError(
             result.error, Place(result.file.file.name), "the file is left as it was; please report it"
@@ -188,6 +200,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     left = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
     open_ones = any(occurrence.outcome in left for occurrence in conversion.occurrences)
     changes = to.only_shows and any(result.changed for result in conversion.files)
+    changes = changes or (to.check and classes_change)
     return int(open_ones or changes)
 
 
@@ -196,10 +209,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @target_options
 @click.option(
     "--mode",
-    type=click.Choice(["claims"]),
-    default="claims",
+    type=click.Choice(["auto", "claims", "extended-resource", "implicit"]),
+    default="auto",
     show_default=True,
-    help="What requests become: claims of a ResourceClaimTemplate.",
+    help="What requests become: claims of a ResourceClaimTemplate; themselves, served by a DeviceClass; requests for "
+    "the name of a DeviceClass; auto: claims, and themselves where a kind has no place for claims.",
 )
 @click.option("--write", is_flag=True, help="Change the files, each whole or not at all.")
 @click.option("--check", is_flag=True, help="Only tell what would change; exit code 1 if anything would.")
@@ -212,15 +226,16 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @click.option(
     "--report",
     metavar="FILE",
-    help="Write the account of every GPU request to FILE, as JSON; - is stdout, in place of the diff.",
+    help="Write the account of every GPU request to FILE: .html and .md to read, else JSON; - is JSON to stdout, "
+    "in place of the diff.",
 )
 @click.option(
-    "--sharing",
-    type=click.Choice(["refuse", "exclusive"]),
-    default="refuse",
-    show_default=True,
-    help="Requests of a cluster that shares its GPUs: leave them to a person, or give each a whole GPU.",
+    "--device-classes",
+    metavar="FILE",
+    help="Write the DeviceClasses that requests by resource name need to FILE; one that is there is completed.",
 )
+@sharing_option
+@cluster_options
 @click.option(
     "--node-labels",
     type=click.Choice(["translate", "keep", "both"]),
@@ -233,19 +248,27 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     is_flag=True,
     help="Make alternatives of the request, the best first, of what a pod prefers of a node's GPUs.",
 )
+@click.option(
+    "--companions",
+    is_flag=True,
+    help="Edit what stands beside the workloads as well, where that is certain: quotas, Kueue's configuration, NVIDIA_VISIBLE_DEVICES.",
+)
 @click.option("--no-toleration", is_flag=True, help="Add no toleration for the taint nvidia.com/gpu.")
 @common_options
 def command(
     paths: tuple[str, ...],
     target: Target,
-    mode: Literal["claims"],
+    mode: Literal["auto", "claims", "extended-resource", "implicit"],
     write: bool,
     check: bool,
     output_dir: str | None,
     report: str | None,
-    sharing: Literal["refuse", "exclusive"],
+    device_classes: str | None,
+    sharing: Literal["refuse", "exclusive", "shared-claim", "consumable"],
+    cluster: Cluster,
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
+    companions: bool,
     no_toleration: bool,
     common: Common,
 ) -> int:
@@ -266,5 +289,8 @@ def command(
         toleration=not no_toleration,
         node_labels=node_labels,
         first_available=first_available,
+        cluster=cluster,
+        companions=companions,
     )
-    return execute(paths, options, Destination(_STDIN in paths, write, check, output_dir, report), common)
+    to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes)
+    return execute(paths, options, to, common)

@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dralint.convert.claims import PodClaims, device_class
+from dralint.convert.advice import workloads
+from dralint.convert.beside.edits import Told, companion_edits, made, refused
+from dralint.convert.by_name import renamed_verdict, stays
+from dralint.convert.claims import CLAIMED, PodClaims, device_class
+from dralint.convert.classes import Classes
 from dralint.convert.edits import removes_labels
-from dralint.convert.elsewhere import in_template, outside_pods
+from dralint.convert.elsewhere import in_template
 from dralint.convert.evidence import evidence
 from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
+from dralint.convert.modes import assumptions
 from dralint.convert.notes import notes
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
+from dralint.convert.outside import decide_outside
 from dralint.convert.overlays import Kustomizations
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
-from dralint.convert.requests import CLAIMED, count_of, is_zero
+from dralint.convert.requests import count_of, is_zero
+from dralint.convert.sharing import unit_assumptions
+from dralint.convert.steps import steps
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context
@@ -31,9 +39,11 @@ _ROUNDS = 8
 WHOLE_GPUS = "one unit of nvidia.com/gpu is one whole GPU"
 
 
-def _claim_of(found: Found, index: int, claims: PodClaims, templates: Sequence[str]) -> ClaimRef | None:
+def _claim_of(
+    found: Found, index: int, claims: PodClaims, templates: Sequence[str], *, shared: bool
+) -> ClaimRef | None:
     """The claims that hold the devices a container sees, the first with the others."""
-    of_class, profile = device_class(found.resource), found.resource.profile
+    of_class, profile = device_class(found.device), found.device.profile
     refs = []
     for share in claims.made.get((found.resource.name, index), ()):
         claim = claims.claims[share.claim]
@@ -46,25 +56,42 @@ def _claim_of(found: Found, index: int, claims: PodClaims, templates: Sequence[s
                 share.devices,
                 profile,
                 selectors=choice.selectors,
+                shared=shared,
+                capacity=choice.capacity,
                 preferred=choice.alternatives[:-1],
             )
         )
     return replace(refs[0], others=tuple(refs[1:])) if refs else None
 
 
-def _converted(work: PodWork, templates: Sequence[str]) -> None:
+def _taken_place(found: Found, work: PodWork) -> str:
+    how = "the claim of all pods of the workload" if work.shared is not None else "a claim"
+    return f"{how} takes its place" + (f": {found.because}" if found.because else "")
+
+
+def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
     """The verdicts on the requests of a pod that was converted."""
     for index, requests in work.asked.items():
         for found in requests:
-            if is_zero(found):
-                found.verdict = Verdict(Outcome.CONVERTED, "zero")
+            if work.way == "extended-resource" and found.resource.base in CLAIMED:
+                found.verdict = stays(found, ground)
+            elif is_zero(found):
+                found.verdict = Verdict(Outcome.CONVERTED, "zero", way=work.way)
+            elif found in work.renamed:
+                found.verdict = renamed_verdict(found, work.renamed[found], ground)
             elif found.resource.base not in CLAIMED:
+                holder = "claim" if work.way == "claims" else "request"
                 found.verdict = Verdict(
-                    Outcome.CONVERTED, "part of the whole GPU that the claim beside it holds"
+                    Outcome.CONVERTED,
+                    f"part of the whole GPU that the {holder} beside it holds",
+                    way=work.way,
                 )
             else:
-                claim = _claim_of(found, index, work.claims, templates) if work.claims else None
-                found.verdict = Verdict(Outcome.CONVERTED, "a claim takes its place", "", claim)
+                shared = work.shared is not None
+                claim = (
+                    _claim_of(found, index, work.claims, templates, shared=shared) if work.claims else None
+                )
+                found.verdict = Verdict(Outcome.CONVERTED, _taken_place(found, work), "", claim, "claims")
 
 
 def _refused(work: PodWork, what: str, line: int) -> None:
@@ -77,17 +104,23 @@ def _refused(work: PodWork, what: str, line: int) -> None:
     )
 
 
-def _convert_file(file: ParsedFile, works: list[PodWork], options: Options) -> FileResult:
-    """Edit a file for the pods that are decided, and give their requests the last verdicts."""
+def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: Told) -> FileResult:
+    """Edit a file for the pods that are decided, and give their requests the last verdicts.
+
+    told  gets the notes on what else was edited, or could not be
+    """
     data = file.file.data
     for rest in range(_ROUNDS, 0, -1):
         hold_bases(works)
         waiting = [work for work in works if work.undecided]
-        if not waiting:
+        # The last rounds are for the requests alone.
+        beside = companion_edits(file, waiting, ground, told) if rest > _ROUNDS // 2 else []
+        if not waiting and not beside:
             break
-        plan = make_plan(file, waiting, options)
+        plan = make_plan(file, waiting, ground.options)
         try:
-            patched = patch(file.text, file.documents, plan.groups)
+            groups = [*plan.groups, *(each.operations for each in beside)]
+            patched = patch(file.text, file.documents, groups)
         except InternalError as error:
             for work in waiting:
                 what = "a check of dralint on its own work failed"
@@ -95,14 +128,20 @@ def _convert_file(file: ParsedFile, works: list[PodWork], options: Options) -> F
             return FileResult(file, data, str(error))
         if not patched.refusals:
             for work, templates in zip(waiting, plan.templates, strict=True):
-                _converted(work, templates)
+                _converted(work, templates, ground)
+            told.update(made(beside))
             return FileResult(file, file.text.encode(patched.text), None, patched.edits)
         for refusal in patched.refusals:
+            if refusal.group >= len(waiting):
+                told.update(refused(beside[refusal.group - len(waiting)], refusal, file))
+                continue
             line = file.place(refusal.offset).line or 1
             work = waiting[refusal.group]
             if rest > 1 and removes_labels(work):
                 # Without that the rest may be safe.
-                decide_claims(work, options, f"it cannot be taken out safely: {refusal.what} (line {line})")
+                decide_claims(
+                    work, ground.options, f"it cannot be taken out safely: {refusal.what} (line {line})"
+                )
                 continue
             for each in waiting if rest == 1 else [work]:
                 _refused(each, refusal.what, line)
@@ -120,7 +159,6 @@ def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence
     line, column = found.file.text.position(found.offset)
     obj = found.object
     inside = found.entries[0][len(obj.path) if obj is not None else 0 :]
-    converted = verdict.outcome is Outcome.CONVERTED
     return Occurrence(
         found.file.file.name,
         line,
@@ -131,7 +169,7 @@ def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence
         found.resource.name,
         count_of(found).text,
         verdict.outcome,
-        "claims" if converted else None,
+        verdict.way,
         verdict.reason,
         verdict.next,
         verdict.claim,
@@ -141,12 +179,12 @@ def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence
 
 def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Options) -> list[str]:
     stated = options.target.assumptions()
-    if any(each.verdict is not None and each.verdict.claim is not None for each in found):
-        if options.sharing == "exclusive":
-            stated.append("each unit asked for gets a whole device of its own (--sharing exclusive)")
-        else:
-            stated.append(WHOLE_GPUS)
+    ways = [each.verdict.way for each in found if each.verdict is not None and not is_zero(each)]
+    if any(ways):
+        stated += unit_assumptions(found, options, WHOLE_GPUS)
+    if any(way in ("claims", "implicit") for way in ways):
         stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
+    stated += assumptions(ways, options)
     if any(work.labels is not None and work.labels.choices for work in works):
         stated.append("the GPUs of a node are of one kind, the one that its labels tell")
     return stated
@@ -165,30 +203,37 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
         )
     found = [occurrences(file) for file in files]
     every = [each for of_file in found for each in of_file]
+    bundle = Bundle(files)
     ground = Ground(
         options,
-        Bundle(files),
-        context if every else Context.none(),
-        evidence(files) if every else {},
+        bundle,
+        context,
+        evidence([*files, *options.cluster.files]) if every or options.companions else {},
         Kustomizations(files, context) if every else Kustomizations((), Context.none()),
+        Classes(options, bundle, context),
     )
     conversion = Conversion()
     containers: dict[Found, str | None] = {}
     works: list[PodWork] = []
+    told: Told = {}
     for file, of_file in zip(files, found, strict=True):
         for each in of_file:
             each.verdict = in_template(each)
         pods, outside = pods_with_requests(of_file)
         for each in outside:
-            each.verdict = each.verdict or _kept_outside(each) or outside_pods(each)
+            each.verdict = each.verdict or _kept_outside(each)
+        decide_outside(outside, ground)
         for work in pods:
             for index, requests in work.asked.items():
                 containers.update(dict.fromkeys(requests, work.containers[index].name))
             if any(each.verdict is None for each in work.found):
                 decide_pod(work, ground)
-        conversion.files.append(_convert_file(file, pods, options))
+        conversion.files.append(_convert_file(file, pods, ground, told))
         works.extend(pods)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
-    conversion.notes = notes(files, works, ground)
+    conversion.notes = notes(files, works, ground, told)
+    conversion.classes = ground.classes.of(every)
+    conversion.workloads = workloads(every, works, ground)
+    conversion.steps = steps(conversion, files, ground)
     return conversion

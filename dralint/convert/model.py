@@ -11,6 +11,10 @@ from dralint.kube.objects import ObjectRef, ParsedFile
 from dralint.source.file import Origin
 from dralint.yamltext.operations import Edit
 
+# How a request moves to DRA: a claim takes its place, the name stays and a DeviceClass serves it, or the name
+# of a DeviceClass takes its place.
+Way = Literal["claims", "extended-resource", "implicit"]
+
 
 class Outcome(StrEnum):
     CONVERTED = "converted"
@@ -27,6 +31,8 @@ class ClaimRef:
     others     the other claims, where an init container takes those of several
     selectors  the expressions that choose among the devices of the class, beside that for the profile
     preferred  alternatives of what must hold beside them, the best first; any device is the last
+    shared     `template` is a ResourceClaim, which all pods of the workload have together
+    capacity   what of a device's capacity it takes, name and quantity; empty: the whole device
     """
 
     name: str
@@ -37,6 +43,8 @@ class ClaimRef:
     others: tuple[ClaimRef, ...] = ()
     selectors: tuple[str, ...] = ()
     preferred: tuple[str, ...] = ()
+    shared: bool = False
+    capacity: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass
@@ -56,7 +64,7 @@ class Occurrence:
     resource: str
     quantity: str | None
     outcome: Outcome
-    mode: str | None
+    mode: Way | None
     reason: str
     next: str = ""
     claim: ClaimRef | None = None
@@ -67,6 +75,7 @@ class Note(NamedTuple):
     """Something beside the workloads that a person should know; `line` is None for a whole file.
 
     weight  warning: what runs may change, so it is always shown; info: shown when asked for
+    edited  the file was, or would be, edited for it
     """
 
     path: str
@@ -76,6 +85,34 @@ class Note(NamedTuple):
     message: str
     object: ObjectRef | None = None
     weight: Literal["warning", "info"] = "info"
+    edited: bool = False
+
+
+Advice = Literal["move", "wait", "stay"]
+
+
+class Workload(NamedTuple):
+    """Whether an object with GPU requests should move now.
+
+    line      that of its first request
+    object    None for a file whose requests stand in no object
+    reasons   why, a sentence each without a full stop
+    outcomes  of its requests
+    """
+
+    path: str
+    line: int
+    object: ObjectRef | None
+    advice: Advice
+    reasons: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+
+
+class Step(NamedTuple):
+    """One thing to do on the cluster."""
+
+    title: str
+    text: str
 
 
 @dataclass(eq=False)
@@ -97,9 +134,35 @@ class FileResult:
         return self.error is None and self.after != self.file.file.data
 
 
+ClassState = Literal["needed", "served", "told"]
+
+
+class ClassNeed(NamedTuple):
+    """A DeviceClass that requests by name stand on.
+
+    name               of the class
+    resource           what pods ask for by it
+    extended_resource  its extendedResourceName, None where its own name is enough
+    selectors          CEL expressions
+    state              needed: nothing is known to serve the resource; served: something does; told: it depends
+                       on who installs the driver
+    reason             who serves it, or on what it depends; "" where it is just needed
+    """
+
+    name: str
+    resource: str
+    extended_resource: str | None
+    selectors: tuple[str, ...]
+    state: ClassState
+    reason: str = ""
+
+
 @dataclass
 class Conversion:
     assumptions: list[str] = field(default_factory=list)
     occurrences: list[Occurrence] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     files: list[FileResult] = field(default_factory=list)
+    classes: list[ClassNeed] = field(default_factory=list)
+    workloads: list[Workload] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)

@@ -17,19 +17,20 @@ from dralint.yamltext.scalars import is_merge_key
 from dralint.yamltext.view import Entry, Path, entries, get, string
 
 if TYPE_CHECKING:  # check counts requests and converts none
-    from dralint.convert.model import ClaimRef, Outcome
+    from dralint.convert.model import ClaimRef, Outcome, Way
 
 # Maps from resource names to counts inside one place, the one whose count is reported first.
 _RESOURCES: tuple[tuple[str, ...], ...] = (("limits",), ("requests",))
 
 
 class Verdict(NamedTuple):
-    """What becomes of a request, why (no full stop), and what a person should do."""
+    """What becomes of a request, why (no full stop), what a person should do, and how it moved to DRA, if it did."""
 
     outcome: Outcome
     reason: str
     next: str = ""
     claim: ClaimRef | None = None
+    way: Way | None = None
 
 
 @dataclass(eq=False)
@@ -42,6 +43,8 @@ class Found:
     counts    their value nodes, aliases followed
     offset    where it stands in the text: for what an alias or `<<` brings in, there
     next      for a data-listed field what to do instead; "" otherwise
+    stands_for  the resource with the device that a unit is, where something tells
+    because   what tells, in words; "" where nothing does
     """
 
     file: ParsedFile
@@ -54,6 +57,13 @@ class Found:
     offset: int
     next: str = ""
     verdict: Verdict | None = None
+    stands_for: GpuResource | None = None
+    because: str = ""
+
+    @property
+    def device(self) -> GpuResource:
+        """The resource with the device that a unit is, which the name alone may not tell."""
+        return self.stands_for or self.resource
 
 
 class _Visit(NamedTuple):

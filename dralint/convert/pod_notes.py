@@ -9,15 +9,16 @@ from typing import Any
 
 from dralint.convert.existing import gpu_claim
 from dralint.convert.model import Note
+from dralint.convert.name_notes import name_notes
 from dralint.convert.occurrences import Found
-from dralint.convert.requests import count_of
-from dralint.convert.tolerations import TOLERATION, tolerated
+from dralint.convert.requests import count_of, is_zero
+from dralint.convert.tolerations import TOLERATION, adds_toleration, tolerated
 from dralint.convert.translate.demands import Demand
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import Node, deref
-from dralint.yamltext.view import children, entries, get, string
+from dralint.yamltext.view import entries, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "notes.yaml")
 
@@ -31,6 +32,13 @@ def data() -> Any:
 def with_claims(work: PodWork) -> list[Found]:
     """The pod's requests whose place a claim has taken."""
     return [each for each in work.found if each.verdict is not None and each.verdict.claim is not None]
+
+
+def with_devices(work: PodWork) -> list[Found]:
+    """The pod's requests that DRA serves from here on, in whatever way."""
+    return [
+        each for each in work.found if each.verdict is not None and each.verdict.way and not is_zero(each)
+    ]
 
 
 def note_at(work: PodWork, node: Node, topic: str, message: str) -> Note:
@@ -48,23 +56,8 @@ def _fields(work: PodWork) -> Iterator[Note]:
     for field in data()["fields"]:
         entry = entries(work.pod.node).get(field["path"])
         value = string(entry.value) if entry is not None else None
-        if (
-            entry is not None
-            and value
-            and value.startswith(field.get("prefix", ""))
-            and value not in field.get("except", ())
-        ):
+        if entry is not None and value and value not in field.get("except", ()):
             yield _known(work, entry.key, field, value=value)
-
-
-def _variables(work: PodWork) -> Iterator[Note]:
-    for index, requests in work.asked.items():
-        if not any(each.verdict is not None and each.verdict.claim is not None for each in requests):
-            continue
-        for variable in children(get(work.containers[index].node, "env")):
-            for known in data()["variables"]:
-                if string(get(variable, "name")) == known["name"]:
-                    yield _known(work, variable, known)
 
 
 def _note_on(work: PodWork, demand: Demand, topic: str, message: str) -> Note:
@@ -90,26 +83,14 @@ def _node_labels(work: PodWork) -> Iterator[Note]:
         yield _note_on(work, kept.demand, topic, f"the pod selects nodes by {kept.demand}: {kept.reason}")
 
 
-def _labels(work: PodWork) -> Iterator[Note]:
-    obj = work.pod.object
-    places = [get(obj.node, "metadata", "labels")]
-    if work.pod.metadata is not None:
-        places.append(get(obj.file.documents[obj.document].root, *work.pod.metadata, "labels"))
-    for known in data()["labels"]:
-        for labels in places:
-            node = get(labels, known["key"])
-            if node is not None:
-                yield _known(work, node, known)
-                break
-
-
 def _kind(work: PodWork) -> Iterator[Note]:
     obj, kind = work.pod.object, work.pod.kind
-    if kind is not None and kind.counts_gpus is not None and work.pod.gpu_count is None:
+    seen = work.way == "extended-resource"
+    if kind is not None and kind.counts_gpus is not None and work.pod.gpu_count is None and not seen:
         yield note_at(
             work, obj.node, "operator", f"the operator of {kind.kind} counts limits: {kind.counts_gpus}"
         )
-    if kind is not None and not kind.checked:
+    if kind is not None and not kind.checked and work.way == "claims":
         message = f"whether {kind.kind} keeps resourceClaims was not read from its definition: make sure that it does"
         yield note_at(work, obj.node, "schema", message)
     for known in data()["kinds"]:
@@ -118,15 +99,15 @@ def _kind(work: PodWork) -> Iterator[Note]:
 
 
 def _mig(work: PodWork, *, toleration: bool) -> Iterator[Note]:
-    requests = [each for each in with_claims(work) if each.resource.base == "mig"]
+    requests = [each for each in with_devices(work) if each.device.base == "mig"]
     if not requests:
         return
-    first = deref(requests[0].counts[0])
-    if toleration and not tolerated(work.pod):
+    named = [each for each in requests if each.resource.base == "mig"]
+    if named and toleration and not tolerated(work.pod):
         key = TOLERATION["key"]
         yield note_at(
             work,
-            first,
+            deref(named[0].counts[0]),
             "toleration",
             f"the pod now tolerates the taint {key}: for MIG resources nobody added that before",
         )
@@ -152,12 +133,11 @@ def _claims_elsewhere(work: PodWork, ground: Ground) -> Iterator[Note]:
 
 
 def pod_notes(work: PodWork, ground: Ground) -> Iterator[Note]:
-    """The notes on a pod that has claims now."""
-    toleration = ground.options.toleration
+    """The notes on a pod whose devices come from DRA now."""
+    toleration = ground.options.toleration and adds_toleration(work)
     yield from _claims_elsewhere(work, ground)
+    yield from name_notes(work, ground)
     yield from _fields(work)
-    yield from _variables(work)
     yield from _node_labels(work)
-    yield from _labels(work)
     yield from _kind(work)
     yield from _mig(work, toleration=toleration)

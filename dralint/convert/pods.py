@@ -5,14 +5,18 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dralint.convert.around import with_holders
-from dralint.convert.claims import Stuck, claims_of_pod
+from dralint.convert.by_name import decide_names, parts, unknown_verdict
+from dralint.convert.claims import CLAIMED, Choice, Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema, refusing
+from dralint.convert.holding import can_hold_claims
 from dralint.convert.model import Outcome
+from dralint.convert.modes import gate_verdict, init_verdict, way_of, with_gate
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.partial import patch_verdict, rewritten_verdict
-from dralint.convert.requests import CLAIMED, count_of, decide_requests, is_zero
+from dralint.convert.requests import count_of, decide_requests, is_zero
+from dralint.convert.sharing import joint_verdict
 from dralint.convert.standing import reference_verdict, standing_verdict
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import container_claims, pod_claims
@@ -64,11 +68,15 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
     reason = _uneditable(work.file)
     if reason is not None:
         return Verdict(Outcome.UNSUPPORTED, reason, "save the file as UTF-8 with usual line ends")
-    if work.pod.schema != "full":
+    if work.way == "claims" and not can_hold_claims(work.pod):
         advice = work.pod.place.next if work.pod.place is not None else ""
-        return by_schema(work.pod.schema, advice, kind_of(work.pod.object))
+        return with_gate(
+            by_schema(work.pod.schema, advice, kind_of(work.pod.object)), work.pod.schema, ground.options
+        )
     verdict = patch_verdict(work, ground)
     work.patch = verdict is not None
+    if work.way != "claims":
+        return verdict or unknown_verdict(work) or rewritten_verdict(work, ground)
     return verdict or refusing(work.pod.object) or rewritten_verdict(work, ground)
 
 
@@ -82,7 +90,7 @@ def _needs(work: PodWork) -> dict[GpuResource, dict[int, int]]:
     for index, requests in work.asked.items():
         for found in requests:
             if found.resource.base in CLAIMED and _devices(found):
-                needs.setdefault(found.resource, {})[index] = _devices(found)
+                needs.setdefault(found.device, {})[index] = _devices(found)
     return dict(sorted(needs.items()))
 
 
@@ -144,7 +152,9 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
     needs = _needs(work)
     most = {resource: max(counts.values()) for resource, counts in needs.items()}
     work.labels = node_labels(work.pod, most, options, held)
-    choices = work.labels.choices if work.labels is not None else {}
+    choices = dict(work.labels.choices) if work.labels is not None else {}
+    for resource, capacity in work.capacity.items():
+        choices[resource] = choices.get(resource, Choice())._replace(capacity=capacity)
     made = claims_of_pod(needs, work.containers, _taken(work), choices)
     if isinstance(made, Stuck):
         for found in work.asked[made.container]:
@@ -152,20 +162,30 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
                 found.verdict = Verdict(Outcome.NEEDS_DECISION, made.reason, made.advice)
     else:
         work.claims = made
+        verdict = joint_verdict(work)
+        if verdict is not None:
+            work.decide(verdict)
 
 
 def decide_pod(work: PodWork, ground: Ground) -> None:
     """Give verdicts to the requests of a pod that stay; a pod without any is to be converted."""
-    verdict = _kept(work) or _closed(work, ground)
+    work.way = way_of(work.pod, ground.options, refuses=refusing(work.pod.object) is not None)
+    stays = work.way == "extended-resource" and not (ground.options.sharing == "exclusive" and parts(work))
+    verdict = _kept(work) or gate_verdict(work.way, work.found, ground.options)
+    verdict = verdict or (None if stays else _closed(work, ground))
     if verdict is None:
         decide_requests(work, ground)
         _spread(work)
         if all(map(is_zero, work.found)):
-            verdict = reference_verdict(work)
+            verdict = None if stays else reference_verdict(work)
         else:
-            verdict = standing_verdict(work, ground) or _decide_gpu_count(work)
+            verdict = init_verdict(work, ground.options) or standing_verdict(work, ground)
+            verdict = verdict or (None if work.way == "extended-resource" else _decide_gpu_count(work))
     if verdict is not None:
         work.decide(verdict)
     if work.undecided:
-        decide_claims(work, ground.options)
+        if work.way == "claims":
+            decide_claims(work, ground.options)
+        else:
+            decide_names(work, ground)
         _spread(work)

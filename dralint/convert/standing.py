@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import lru_cache
 
 from dralint.convert.around import named_object, spot_of
-from dralint.convert.evidence import pod_signs
+from dralint.convert.claims import CLAIMED
+from dralint.convert.evidence import PodSign, pod_signs
 from dralint.convert.existing import gpu_claim, of_file
 from dralint.convert.inherited import scheduling_field
 from dralint.convert.model import Outcome
 from dralint.convert.names import unusable_name
-from dralint.convert.occurrences import Verdict
+from dralint.convert.occurrences import Found, Verdict
+from dralint.convert.options import Options
 from dralint.convert.requests import is_zero
+from dralint.convert.sharing import EXCLUSIVE, choices, divided
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, deref
@@ -45,7 +49,10 @@ def _in_typed_json_list(obj: KubeObject) -> bool:
 
 def _field_reference(work: PodWork) -> str | None:
     """A resourceFieldRef of the pod to a request that would go; every node is looked at once."""
-    names = {f"{side}.{each.resource.name}" for each in work.found for side in ("limits", "requests")}
+    going = (
+        each for each in work.found if work.way != "extended-resource" or each.resource.base not in CLAIMED
+    )
+    names = {f"{side}.{each.resource.name}" for each in going for side in ("limits", "requests")}
     seen: set[int] = set()
     waiting = [work.pod.node]
     while waiting:
@@ -88,6 +95,25 @@ def _inherits_claims(work: PodWork) -> bool:
     return inherited and bool(children(claims))
 
 
+def sign_verdict(
+    sign: PodSign, file: ParsedFile, found: Iterable[Found], options: Options, *, divided: bool = False
+) -> Verdict | None:
+    """The verdict on requests whose own node selectors say that the devices are no whole ones.
+
+    divided: what takes their place are parts of devices, too
+    """
+    line = file.place(sign.node.start).line
+    if sign.says == "sharing" and options.sharing != "exclusive" and not divided:
+        advice = choices(None) if not options.cluster.configs else EXCLUSIVE
+        return _open(f"{sign.what} (line {line})", advice)
+    if sign.says == "mig" and any(each.device.base == "gpu" and not is_zero(each) for each in found):
+        return _open(
+            f"{sign.what} (line {line}): nodes whose cards are cut have no whole GPU to give",
+            "ask for nvidia.com/mig-<profile> instead, or change the selector",
+        )
+    return None
+
+
 def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod whose surroundings do not fit a claim; None when they do."""
     node = work.pod.node
@@ -96,7 +122,7 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             "nodeName passes the scheduler by, and only the scheduler allocates claims",
             "select the node by its label kubernetes.io/hostname instead",
         )
-    if _shared_text(work):
+    if work.way == "claims" and _shared_text(work):
         return Verdict(
             Outcome.UNSUPPORTED,
             "an alias gives two containers the same text, and each needs a claim of its own",
@@ -105,7 +131,7 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     reads = reference_verdict(work)
     if reads is not None:
         return reads
-    if _inherits_claims(work):
+    if work.way == "claims" and _inherits_claims(work):
         return _open(
             "the pod takes its resourceClaims from the whole object, and claims of its own may hide them",
             "write them into the pod's own resourceClaims as well",
@@ -117,16 +143,11 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             "remove the request if the claim is to take its place, else convert it by hand",
         )
     for sign in pod_signs(work.pod):
-        line = work.file.place(sign.node.start).line
-        if sign.says == "sharing" and ground.options.sharing == "refuse":
-            return _open(f"{sign.what} (line {line})", "--sharing exclusive gives each a whole device")
-        if sign.says == "mig" and any(
-            each.resource.base == "gpu" and not is_zero(each) for each in work.found
-        ):
-            return _open(
-                f"{sign.what} (line {line}): nodes whose cards are cut have no whole GPU to give",
-                "ask for nvidia.com/mig-<profile> instead, or change the selector",
-            )
+        told = sign_verdict(sign, work.file, work.found, ground.options, divided=divided(work))
+        if told is not None:
+            return told
+    if work.way != "claims":
+        return None
     nameless = unusable_name(named_object(work.pod.object), work.pod.part)
     if nameless is not None:
         return _open(

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dralint.convert.model import ClaimRef, Conversion, Note, Occurrence, Outcome
+from dralint.convert.classes import object_of
+from dralint.convert.model import ClaimRef, ClassNeed, Conversion, Note, Occurrence, Outcome, Workload
 from dralint.errors import DralintError
 from dralint.report.parts import VERSION, object_data, source_data, target_data
 
@@ -26,6 +27,8 @@ def _claim(claim: ClaimRef | None) -> Mapping[str, Any] | None:
         "profile": claim.profile,
         "selectors": claim.selectors,
         "preferred": claim.preferred,
+        "shared": claim.shared,
+        "capacity": dict(claim.capacity),
         "others": [_claim(other) for other in claim.others],
     }
 
@@ -57,7 +60,30 @@ def _note(note: Note) -> Mapping[str, Any]:
         "topic": note.topic,
         "message": note.message,
         "weight": note.weight,
+        "edited": note.edited,
         "object": object_data(note.object),
+    }
+
+
+def _class(need: ClassNeed) -> Mapping[str, Any]:
+    return {
+        "name": need.name,
+        "resource": need.resource,
+        "extendedResourceName": need.extended_resource,
+        "state": need.state,
+        "reason": need.reason,
+        "manifest": object_of(need) if need.state != "served" else None,
+    }
+
+
+def _workload(workload: Workload) -> Mapping[str, Any]:
+    return {
+        "path": workload.path,
+        "line": workload.line,
+        "object": object_data(workload.object),
+        "advice": workload.advice,
+        "reasons": workload.reasons,
+        "occurrences": len(workload.outcomes),
     }
 
 
@@ -82,7 +108,10 @@ def report(conversion: Conversion, target: Target, problems: Sequence[DralintErr
         "target": target_data(target),
         "assumptions": conversion.assumptions,
         "occurrences": [_occurrence(occurrence) for occurrence in conversion.occurrences],
+        "deviceClasses": [_class(need) for need in conversion.classes],
+        "workloads": [_workload(workload) for workload in conversion.workloads],
         "notes": [_note(note) for note in conversion.notes],
+        "steps": [{"title": step.title, "text": step.text} for step in conversion.steps],
         "files": [
             {"path": result.file.file.name, "changed": result.changed, "error": result.error}
             for result in conversion.files

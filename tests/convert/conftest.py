@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from dralint.convert.model import Note, Occurrence, Outcome
+from dralint.convert.model import Note, Occurrence, Outcome, Step, Workload
 from dralint.convert.options import Options
 from dralint.convert.words import words
 from dralint.kube.bundle import Context
@@ -32,6 +32,8 @@ class Converted(NamedTuple):
     occurrences: list[Occurrence]
     notes: list[Note]
     assumptions: list[str]
+    workloads: list[Workload]
+    steps: list[Step]
 
     @property
     def text(self) -> str:
@@ -60,6 +62,8 @@ def _run(
         result.occurrences,
         result.notes,
         result.assumptions,
+        result.workloads,
+        result.steps,
     )
 
 
@@ -77,7 +81,8 @@ def converted(
     named = texts if isinstance(texts, Mapping) else {"workload.yaml": texts}
     chosen = Options(options.pop("target", make_target()), **options)
     first = _run(named, paths or {}, context or Context.none(), chosen)
-    second = _run(first.texts, paths or {}, context or Context.none(), chosen)
+    again = {name: text.encode("utf-8", "surrogateescape") for name, text in first.texts.items()}
+    second = _run(again, paths or {}, context or Context.none(), chosen)
     assert second.texts == first.texts
     left = [each.outcome for each in first.occurrences if each.outcome is not Outcome.CONVERTED]
     assert [each.outcome for each in second.occurrences] == left

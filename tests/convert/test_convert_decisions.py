@@ -87,7 +87,7 @@ def test_a_passed_through_gpu_is_unsupported(convert_text):
             "nodeSelector: {nvidia.com/gpu.product: Tesla-T4-SHARED}\n",
             "gpu.product Tesla-T4-SHARED (line 12)",
         ),
-        ("nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-1g.5gb}\n", "no whole GPU"),
+        ("nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-INVALID}\n", "no whole GPU"),
         ("nodeSelector: {nvidia.com/gpu.sharing-strategy: mps}\n", "gpu.sharing-strategy"),
         ("nodeSelector: {nvidia.com/gpu.replicas: '4'}\n", "gpu.replicas"),
         (
@@ -186,7 +186,7 @@ def test_what_is_no_evidence(convert_text, more):
         # Sharing can be decided; a card that is cut has no whole GPU to give.
         (
             "limits: {nvidia.com/gpu: 1}\n",
-            "nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-1g.5gb}\n",
+            "nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-INVALID}\n",
             ["needs-decision"],
         ),
     ],
@@ -282,7 +282,7 @@ def test_a_pod_template_is_kept_by_its_own_annotation(convert_text):
 def test_places_that_hold_no_claim(convert_text, api_version, kind, spec, outcome):
     resources = "resources: {limits: {nvidia.com/gpu: 1}}"
     text = f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: x}}\nspec: {{{spec % resources}}}\n"
-    result = convert_text(text)
+    result = convert_text(text, mode="claims")
     assert result.text == text
     assert result.outcomes == [outcome]
     assert result.occurrences[0].next
@@ -303,7 +303,7 @@ def test_a_mode_that_refuses_claims(convert_text, mode, outcome):
         f"apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata: {{name: llm{annotations}}}\n"
         "spec: {predictor: {containers: [{name: a, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}}\n"
     )
-    result = convert_text(text)
+    result = convert_text(text, mode="claims")
     assert result.outcomes == [outcome]
     assert bool(result.occurrences[0].next) == (outcome == "needs-decision")
 
