@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from dralint.convert.requests import CLAIMED, count_of
+from dralint.convert.claims import CLAIMED
+from dralint.convert.requests import count_of
 from dralint.convert.work import PodWork
 from dralint.kube.paths import steps
 from dralint.yamltext.load import load_data

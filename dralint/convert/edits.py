@@ -139,8 +139,9 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
             operations += _added(document, root, path, "claims", _listed(claims, mentions))
     if not claims or not claims.claims:
         return operations
+    kind = "resourceClaimTemplateName" if work.shared is None else "resourceClaimName"
     entries_: list[Plain] = [
-        {**({"name": claim.name} if named else {}), "resourceClaimTemplateName": template}
+        {**({"name": claim.name} if named else {}), kind: template}
         for claim, template in zip(claims.claims, templates, strict=True)
     ]
     assert form is not None

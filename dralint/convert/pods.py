@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from dralint.convert.around import with_holders
 from dralint.convert.by_name import decide_names, parts, unknown_verdict
-from dralint.convert.claims import Stuck, claims_of_pod
+from dralint.convert.claims import CLAIMED, Choice, Stuck, claims_of_pod
 from dralint.convert.counting import operator_count
 from dralint.convert.elsewhere import by_schema
 from dralint.convert.holding import can_hold_claims
@@ -24,9 +24,11 @@ from dralint.convert.refusals import (
     own_name_verdict,
     refusals,
     refused_verdict,
+    together_verdict,
     zero_verdict,
 )
-from dralint.convert.requests import CLAIMED, count_of, decide_requests, is_zero
+from dralint.convert.requests import count_of, decide_requests, is_zero
+from dralint.convert.sharing import joint_verdict
 from dralint.convert.standing import reference_verdict, standing_verdict
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import container_claims, pod_claims
@@ -107,7 +109,7 @@ def _needs(work: PodWork) -> dict[GpuResource, dict[int, int]]:
     for index, requests in work.asked.items():
         for found in requests:
             if found.resource.base in CLAIMED and _devices(found):
-                needs.setdefault(found.resource, {})[index] = _devices(found)
+                needs.setdefault(found.device, {})[index] = _devices(found)
     return dict(sorted(needs.items()))
 
 
@@ -158,7 +160,9 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
     needs = _needs(work)
     most = {resource: max(counts.values()) for resource, counts in needs.items()}
     work.labels = node_labels(work.pod, most, options, held)
-    choices = work.labels.choices if work.labels is not None else {}
+    choices = dict(work.labels.choices) if work.labels is not None else {}
+    for resource, capacity in work.capacity.items():
+        choices[resource] = choices.get(resource, Choice())._replace(capacity=capacity)
     made = claims_of_pod(needs, work.containers, _taken(work), choices)
     if isinstance(made, Stuck):
         for found in work.asked[made.container]:
@@ -166,6 +170,9 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
                 found.verdict = Verdict(Outcome.NEEDS_DECISION, made.reason, made.advice)
     else:
         work.claims = made
+        verdict = joint_verdict(work)
+        if verdict is not None:
+            work.decide(verdict)
 
 
 def decide_pod(work: PodWork, ground: Ground) -> None:
@@ -184,7 +191,9 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
         if zero:
             verdict = None if stays else reference_verdict(work) or zero_verdict(work)
         else:
-            verdict = init_verdict(work, ground.options) or standing_verdict(work, ground)
+            verdict = (
+                init_verdict(work, ground.options) or standing_verdict(work, ground) or together_verdict(work)
+            )
             verdict = verdict or (None if work.way == "extended-resource" else _decide_gpu_count(work))
     if verdict is not None:
         work.decide(verdict)

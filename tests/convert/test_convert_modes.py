@@ -91,7 +91,7 @@ def test_containers_are_counted_by_kubernetes(convert_text, mode):
         ),
         (
             "limits: {nvidia.com/gpu: 1}",
-            "nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-1g.5gb}\n",
+            "nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-INVALID}\n",
             "cut",
         ),
     ],

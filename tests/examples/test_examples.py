@@ -90,6 +90,34 @@ def test_readme_is_three_lines(name):
     assert len([line for line in text if line]) == 2
 
 
+SHARING = {
+    "shared-claim": "driver:TimeSlicingSettings=true",
+    "consumable": "driver:ConsumableShares=true",
+}
+
+
+@pytest.mark.parametrize("sharing", SHARING)
+def test_shared_inference(sharing, dralint, monkeypatch):
+    monkeypatch.chdir(EXAMPLES / "shared-inference")
+    arguments = ["convert", "--device-plugin-config", "plugin.yaml", "workload.yaml"]
+    waits = dralint(*arguments)
+    assert (waits.code, waits.out) == (1, "")
+    assert f"; {sharing} gives" in waits.err
+    ran = dralint(*arguments, "--sharing", sharing, "--gate", SHARING[sharing])
+    assert ran.out == Path(f"{sharing}.diff").read_text(encoding="utf-8")
+    assert "1 GPU request: 1 converted" in ran.err
+
+
+@pytest.mark.parametrize("sharing", SHARING)
+def test_shared_inference_passes_check(sharing, dralint, tmp_path):
+    (tmp_path / "workload.yaml").write_bytes((EXAMPLES / "shared-inference" / "workload.yaml").read_bytes())
+    plugin, gate = EXAMPLES / "shared-inference" / "plugin.yaml", SHARING[sharing]
+    options = ["--device-plugin-config", plugin, "--sharing", sharing]
+    assert dralint("convert", "--write", *options, "--gate", gate, tmp_path / "workload.yaml").code == 0
+    ran = dralint("check", "--context", "none", "--gate", gate, "--fail-on", "warning", tmp_path)
+    assert ran.code == 0
+
+
 def test_index_lists_every_example():
     text = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     every = sorted(path.parent.name for path in EXAMPLES.glob("*/README.md"))
