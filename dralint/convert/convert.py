@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from dralint.convert.claims import PodClaims, device_class
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template, outside_pods
 from dralint.convert.evidence import evidence
+from dralint.convert.live import live_verdict
 from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.notes import notes
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
 from dralint.convert.overlays import Kustomizations
+from dralint.convert.owners import Owners
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
@@ -94,6 +96,7 @@ def _convert_file(file: ParsedFile, works: list[PodWork], options: Options) -> F
                 work.decide(Verdict(Outcome.UNSUPPORTED, what, "convert it by hand, and please report it"))
             return FileResult(file, data, str(error))
         if not patched.refusals:
+            plan.names.keep()
             for work, templates in zip(waiting, plan.templates, strict=True):
                 _converted(work, templates)
             return FileResult(file, file.text.encode(patched.text), None, patched.edits)
@@ -152,8 +155,13 @@ def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Opti
     return stated
 
 
-def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> Conversion:
-    """Convert the requests of the files to claims.
+def convert(
+    files: Sequence[ParsedFile],
+    context: Context,
+    options: Options,
+    tick: Callable[[int], object] = lambda done: None,
+) -> Conversion:
+    """Convert the requests of the files to claims; tick is called with 1 for each file that is done.
 
     Raises UsageError for a target that does not serve resource.k8s.io/v1. The files are not changed:
     their new bytes are in the result.
@@ -171,6 +179,7 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
         context if every else Context.none(),
         evidence(files) if every else {},
         Kustomizations(files, context) if every else Kustomizations((), Context.none()),
+        Owners([each.object for each in every if each.object is not None]),
     )
     conversion = Conversion()
     containers: dict[Found, str | None] = {}
@@ -180,13 +189,16 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
             each.verdict = in_template(each)
         pods, outside = pods_with_requests(of_file)
         for each in outside:
-            each.verdict = each.verdict or _kept_outside(each) or outside_pods(each)
+            each.verdict = (
+                each.verdict or _kept_outside(each) or live_verdict(each.object, ground) or outside_pods(each)
+            )
         for work in pods:
             for index, requests in work.asked.items():
                 containers.update(dict.fromkeys(requests, work.containers[index].name))
             if any(each.verdict is None for each in work.found):
                 decide_pod(work, ground)
         conversion.files.append(_convert_file(file, pods, options))
+        tick(1)
         works.extend(pods)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)

@@ -83,7 +83,7 @@ def _other_place(work: PodWork, name: str, requests: Sequence[Wanted], ground: G
     for bundle in (ground.bundle, ground.context.bundle):
         for obj in bundle.find(TEMPLATE, None, name):
             if (
-                obj.file is not work.file
+                not obj.file.is_with(work.file)
                 and _may_share_namespace(obj, work.pod.object)
                 and written_spec(obj) != spec_of(requests)
             ):

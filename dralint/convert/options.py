@@ -21,6 +21,7 @@ class Options:
     toleration  write the toleration of the taint nvidia.com/gpu that an admission plugin may have added
     node_labels  labels of nodes that tell their GPUs: selectors of the claim take their place (translate),
                 or stand beside them (both), or nothing is done (keep)
+    suffix_hash  the names of templates end in a hash of what they ask for
     first_available  what a pod prefers of a node's GPUs becomes alternatives of its requests
     """
 
@@ -30,3 +31,4 @@ class Options:
     toleration: bool = True
     node_labels: NodeLabels = "translate"
     first_available: bool = False
+    suffix_hash: bool = False

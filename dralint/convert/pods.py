@@ -7,6 +7,7 @@ from functools import lru_cache
 from dralint.convert.around import with_holders
 from dralint.convert.claims import Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema, refusing
+from dralint.convert.live import live_verdict
 from dralint.convert.model import Outcome
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
@@ -156,7 +157,7 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
 
 def decide_pod(work: PodWork, ground: Ground) -> None:
     """Give verdicts to the requests of a pod that stay; a pod without any is to be converted."""
-    verdict = _kept(work) or _closed(work, ground)
+    verdict = _kept(work) or live_verdict(work.pod.object, ground) or _closed(work, ground)
     if verdict is None:
         decide_requests(work, ground)
         _spread(work)

@@ -9,6 +9,7 @@ from dralint.convert.around import named_object, spot_of
 from dralint.convert.evidence import pod_signs
 from dralint.convert.existing import gpu_claim, of_file
 from dralint.convert.inherited import scheduling_field
+from dralint.convert.live import scheduled
 from dralint.convert.model import Outcome
 from dralint.convert.names import unusable_name
 from dralint.convert.occurrences import Verdict
@@ -91,7 +92,7 @@ def _inherits_claims(work: PodWork) -> bool:
 def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod whose surroundings do not fit a claim; None when they do."""
     node = work.pod.node
-    if string(get(node, "nodeName")):
+    if string(get(node, "nodeName")) and not scheduled(work.pod):
         return _open(
             "nodeName passes the scheduler by, and only the scheduler allocates claims",
             "select the node by its label kubernetes.io/hostname instead",

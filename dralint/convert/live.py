@@ -1,0 +1,115 @@
+"""Objects read from a cluster: who made them, whether they still run, and what the cluster wrote into them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from dralint.convert.emptied import goes_with
+from dralint.convert.model import Outcome
+from dralint.convert.occurrences import Verdict
+from dralint.convert.owners import controller
+from dralint.kube.kinds import is_listed
+from dralint.kube.objects import KubeObject
+from dralint.kube.paths import follow, steps
+from dralint.kube.places import PodSpec
+from dralint.yamltext.load import load_data
+from dralint.yamltext.operations import Operation, Remove
+from dralint.yamltext.view import get, string
+
+if TYPE_CHECKING:
+    from dralint.convert.work import Ground, PodWork
+
+
+@cache
+def data() -> Any:
+    """What clusters write."""
+    return load_data(os.path.join(os.path.dirname(__file__), "data", "live.yaml"))
+
+
+def is_live(obj: KubeObject) -> bool:
+    """Whether the object was read from a cluster."""
+    return string(get(obj.node, "metadata", "uid")) is not None
+
+
+def _finished(obj: KubeObject) -> str | None:
+    """The word that says that the object runs no more."""
+    for entry in data()["finished"]:
+        if (entry["group"], entry["kind"]) != (obj.group, obj.ref.kind):
+            continue
+        for match in follow(obj.node, steps(entry["path"])):
+            said = string(match.node)
+            if said is None and string(get(match.node, "status")) == "True":
+                said = string(get(match.node, "type"))
+            if said in entry["values"]:
+                return said
+    return None
+
+
+def _owned(obj: KubeObject, ground: Ground) -> Verdict | None:
+    """The verdict on an object that a controller made."""
+    owner = controller(obj)
+    if owner is None:
+        return None
+    top = ground.owners.topmost(obj)
+    if top is not None:
+        made_by = f"{top.ref.kind} {top.ref.name} ({top.file.place(top.node.start)})"
+        return Verdict(Outcome.KEPT, f"a controller made it for {made_by}, and makes it anew once that one changes")
+    if is_listed(owner.group, owner.kind):
+        return Verdict(
+            Outcome.KEPT,
+            f"a controller made it for {owner}, which was not read or asks for no GPU itself",
+            f"convert {owner}",
+        )
+    return Verdict(
+        Outcome.NEEDS_DECISION,
+        f"a controller made it for {owner}, and would undo a change",
+        f"see how {owner} asks for GPUs, and change it there",
+    )
+
+
+def live_verdict(obj: KubeObject | None, ground: Ground) -> Verdict | None:
+    """The verdict on an object that its controller or the kubelet makes, or that runs no more; else None."""
+    if obj is None:
+        return None
+    mirror = data()["mirror"]
+    if get(obj.node, "metadata", "annotations", mirror["annotation"]) is not None:
+        return Verdict(Outcome.UNSUPPORTED, mirror["reason"], mirror["next"])
+    owned = _owned(obj, ground)
+    if owned is not None:
+        return owned
+    done = _finished(obj)
+    if done is not None:
+        return Verdict(Outcome.KEPT, f"it runs no more: {done}")
+    if is_live(obj) and get(obj.node, "metadata", "deletionTimestamp") is not None:
+        return Verdict(Outcome.KEPT, "it is being deleted")
+    return None
+
+
+def scheduled(pod: PodSpec) -> bool:
+    """Whether the pod's nodeName was written by the scheduler: a live Pod that was not applied with one."""
+    obj = pod.object
+    if (obj.group, obj.ref.kind) != ("", "Pod") or not is_live(obj):
+        return False
+    applied = string(get(obj.node, "metadata", "annotations", data()["applied"]))
+    return applied is None or '"nodeName"' not in applied
+
+
+def live_operations(work: PodWork) -> Sequence[Operation]:
+    """Take out of a live object what is wrong once its pods ask for claims.
+
+    What kubectl noted still names the limit; a node is chosen anew for a pod that is made anew.
+    """
+    obj = work.pod.object
+    root = obj.file.documents[obj.document].root
+    if root is None or not is_live(obj):
+        return ()
+    operations: list[Operation] = []
+    path = (*obj.path, "metadata", "annotations", data()["applied"])
+    if get(root, *path) is not None:
+        operations.append(Remove(obj.document, goes_with(root, path, {path}, len(obj.path) + 1)))
+    if get(work.pod.node, "nodeName") is not None and scheduled(work.pod):
+        operations.append(Remove(obj.document, (*work.pod.path, "nodeName")))
+    return operations

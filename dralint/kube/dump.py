@@ -1,0 +1,206 @@
+"""A cluster's dump, as `kubectl get ... -o yaml|json` prints it: a List of live objects, read one by one.
+
+Ten thousand workloads are 60 MB of text: their nodes together would take gigabytes. So each item is a text
+of its own, without what nobody reads (`status`, `managedFields`); an edit of it is an edit of the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from dralint.errors import InputError
+from dralint.kube.objects import ParsedFile, Whole
+from dralint.kube.read import parse_text
+from dralint.source.file import SourceFile
+from dralint.source.prefilter import document_filter
+from dralint.yamltext.compose import compose
+from dralint.yamltext.excerpt import Excerpt
+from dralint.yamltext.items import Listed, Span, block_items, json_items, members
+from dralint.yamltext.node import MAP, SCALAR
+from dralint.yamltext.text import SourceText, decode
+from dralint.yamltext.view import get, string
+
+# What the API server and controllers write into an object, and nobody reads here: where it stands.
+_STATUS, _MANAGED = ("status",), ("metadata", "managedFields")
+# Kinds whose status is long and says nothing about GPUs.
+_WORDY = ("CronJob", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet")
+_KIND = rf"^ {{{{{{}}}}}}kind: (?:{'|'.join(_WORDY)})\r?$"
+
+
+@dataclass(eq=False)
+class Dump:
+    """A source file that is a List of live objects.
+
+    source  the file as it was read
+    text    its text
+    listed  where its items are
+    parts   the items that are worth reading, each a file of its own whose text is a List with this item
+    numbers the index of each part's item in the list
+    """
+
+    source: SourceFile
+    text: SourceText
+    listed: Listed
+    parts: list[ParsedFile] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+
+    @property
+    def whole(self) -> ParsedFile:
+        """The file itself, with no documents: what is found in it is found in its parts."""
+        return ParsedFile(self.source, self.text, [])
+
+
+class _Frame(NamedTuple):
+    """What stands round an item in the text of its part."""
+
+    head: Span | str
+    tail: Span | str
+
+
+def _is_list(text: SourceText, listed: Listed) -> bool:
+    """Whether what stands round the items makes them a List."""
+    documents = compose("".join(listed.around(text.text)))
+    if len(documents) != 1 or documents[0].root is None or documents[0].template:
+        return False
+    root = documents[0].root
+    items = get(root, "items")
+    empty = items is not None and not items.items and (items.kind != SCALAR or not items.text)
+    return empty and string(get(root, "kind")) == "List" and string(get(root, "apiVersion")) == "v1"
+
+
+def _json_cuts(text: str, item: Span) -> Iterator[Span]:
+    """What is left out of an item of JSON: what the brackets hold."""
+    wordy = False
+    for member in members(text, item[0]):
+        if member.key == "metadata" and text[member.start] == "{":
+            for inner in members(text, member.start):
+                if inner.key == _MANAGED[-1] and text[inner.start] in "{[":
+                    yield inner.start + 1, inner.end - 1
+        elif member.key == "kind":
+            wordy = text[member.start + 1 : member.end - 1] in _WORDY
+        elif member.key == _STATUS[-1] and text[member.start] in "{[" and wordy:
+            yield member.start + 1, member.end - 1
+
+
+def _block_cuts(text: str, item: Span, indent: int) -> Iterator[Span]:
+    """What is left out of an item of block YAML: the lines below a key."""
+    for path in (_STATUS, _MANAGED):
+        if path is _STATUS and not re.compile(_KIND.format(indent + 2), re.MULTILINE).search(text, *item):
+            continue
+        column = indent + 2 * len(path)
+        key = re.compile(rf"^ {{{column}}}{path[-1]}:[ ]*\r?\n", re.MULTILINE).search(text, *item)
+        if key is None:
+            continue
+        # A sequence may stand as far left as its key.
+        end = re.compile(rf"^(?! {{{column}}}[ -]|[ ]*\r?$)", re.MULTILINE).search(text, key.end(), item[1])
+        stop = end.start() if end is not None else item[1]
+        if stop > key.end():
+            yield key.end(), stop
+
+
+def _cuts(dump: Dump, item: Span) -> list[Span]:
+    text, indent = dump.text.text, dump.listed.indent
+    return sorted(_json_cuts(text, item) if indent is None else _block_cuts(text, item, indent))
+
+
+def _ranges(item: Span, cuts: Sequence[Span]) -> Iterator[Span]:
+    """The ranges of an item that are left; the last may be empty, and says where the item ends."""
+    position = item[0]
+    for start, end in cuts:
+        yield position, start
+        position = end
+    yield position, item[1]
+
+
+def _cut_as_meant(part: ParsedFile, excerpt: Excerpt, cuts: Sequence[Span]) -> bool:
+    """Whether each cut emptied the value of the key it was made for, and nothing else."""
+    root, whole = part.documents[0].root, excerpt.whole.text
+    emptied = 0
+    for path in (_STATUS, _MANAGED):
+        node = get(root, "items", 0, *path)
+        if node is not None and not node.items and not node.text:
+            at = excerpt.origin(node.start)
+            emptied += any(at <= start and not whole[at:start].strip(" \t\r\n{[") for start, _ in cuts)
+    return emptied == len(cuts)
+
+
+def _begin(dump: Dump, item: Span) -> int:
+    """Where an item begins with the blanks before it: what is inserted before it may stand before these."""
+    text, begin = dump.text.text, item[0]
+    while dump.listed.indent is None and text[begin - 1] in " \t\r\n":
+        begin -= 1
+    return begin
+
+
+def read_part(dump: Dump, item: Span, frame: _Frame) -> ParsedFile | None:
+    """An item as a file of its own; None where it cannot be read without the others."""
+    cuts = _cuts(dump, item)
+    begin = _begin(dump, item)
+    excerpt = Excerpt(dump.text, (frame.head, "", *_ranges((begin, item[1]), cuts), frame.tail))
+    source = SourceFile(dump.source.name, dump.source.path, excerpt.text.encode(dump.text.encoding))
+    part = parse_text(source, excerpt)
+    if part.problems or len(part.documents) != 1 or part.documents[0].template:
+        return None
+    items = get(part.documents[0].root, "items")
+    if items is None or len(items.items) != 1 or items.items[0].kind != MAP:
+        return None
+    return part if _cut_as_meant(part, excerpt, cuts) else None
+
+
+def _frame(dump: Dump) -> _Frame:
+    text, listed = dump.text.text, dump.listed
+    if listed.indent is None:
+        return _Frame((0, _begin(dump, listed.items[0])), (listed.items[-1][1], len(text)))
+    # What is below the items may end a string that one of them leaves open.
+    line_break = "\r\n" if "\r\n" in text[: listed.items[0][0]] else "\n"
+    return _Frame(f"apiVersion: v1{line_break}kind: List{line_break}items:{line_break}", "")
+
+
+def _is_live(text: str, listed: Listed) -> bool:
+    """Whether the first item is an object that a cluster has: it has a uid."""
+    start, end = listed.items[0]
+    documents = compose("kind: List\nitems:\n" + text[start:end] if listed.indent is not None else text[start:end])
+    root = documents[0].root
+    first = get(root, "items", 0) if listed.indent is not None else root
+    return string(get(first, "metadata", "uid")) is not None
+
+
+def find_dump(source: SourceFile) -> Dump | None:
+    """The file as a dump: a v1 List whose first item has a `metadata.uid`; None for other files.
+
+    Only where its items stand is known then; `read_parts` reads them.
+    """
+    try:
+        text = decode(source.data, source.name)
+    except InputError:
+        return None
+    json = text.text.lstrip().startswith("{")
+    listed = json_items(text.text, "items") if json else block_items(text.text, "items")
+    if listed is None or not _is_list(text, listed) or not _is_live(text.text, listed):
+        return None
+    return Dump(source, text, listed)
+
+
+def read_parts(dump: Dump, words: Sequence[bytes], tick: Callable[[int], object] = lambda done: None) -> bool:
+    """Read the items that hold one of the words into `dump.parts`; False where they cannot be read alone.
+
+    tick: called with the number of items that were looked at since it was called last
+    """
+    wanted = document_filter(words)
+    frame = _frame(dump)
+    whole = Whole(dump.parts)
+    if any(isinstance(side, tuple) and wanted(dump.text.text[slice(*side)]) for side in frame):
+        return False
+    for number, item in enumerate(dump.listed.items):
+        if wanted(dump.text.text[slice(*item)]):
+            part = read_part(dump, item, frame)
+            if part is None:
+                return False
+            part.part_of = whole
+            dump.parts.append(part)
+            dump.numbers.append(number)
+        tick(1)
+    return True
