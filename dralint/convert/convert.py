@@ -159,7 +159,7 @@ def convert(
     files: Sequence[ParsedFile],
     context: Context,
     options: Options,
-    tick: Callable[[int], object] = lambda done: None,
+    tick: Callable[[int], object] | None = None,
 ) -> Conversion:
     """Convert the requests of the files to claims; tick is called with 1 for each file that is done.
 
@@ -198,7 +198,8 @@ def convert(
             if any(each.verdict is None for each in work.found):
                 decide_pod(work, ground)
         conversion.files.append(_convert_file(file, pods, options))
-        tick(1)
+        if tick is not None:
+            tick(1)
         works.extend(pods)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)

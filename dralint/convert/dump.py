@@ -1,16 +1,12 @@
-"""Convert a cluster's dump: its items one by one, the edits put together into one new text."""
+"""The conversions of a dump's parts put together: one new text of the whole file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
+from collections.abc import Sequence
 from itertools import pairwise
 
-from dralint.convert.convert import convert
-from dralint.convert.model import Conversion, FileResult
-from dralint.convert.options import Options
+from dralint.convert.model import FileResult
 from dralint.errors import InternalError
-from dralint.kube.bundle import Context
 from dralint.kube.dump import Dump
 from dralint.yamltext.excerpt import Excerpt
 from dralint.yamltext.operations import Edit
@@ -31,7 +27,7 @@ def _edits(results: Sequence[FileResult]) -> list[Edit]:
     return edits
 
 
-def _joined(dump: Dump, results: Sequence[FileResult]) -> FileResult:
+def joined(dump: Dump, results: Sequence[FileResult]) -> FileResult:
     """The whole file with the edits of its parts; an error of one of them is the file's."""
     text = dump.text.text
     error = next((result.error for result in results if result.error is not None), None)
@@ -44,15 +40,3 @@ def _joined(dump: Dump, results: Sequence[FileResult]) -> FileResult:
         except InternalError as wrong:
             error = str(wrong)
     return FileResult(dump.whole, dump.source.data, error)
-
-
-def convert_dump(
-    dump: Dump, context: Context, options: Options, tick: Callable[[int], object] = lambda done: None
-) -> Conversion:
-    """The conversion of a dump whose parts are read, with one result for the whole file.
-
-    tick: called with the number of parts that are done since it was called last
-    """
-    conversion = convert(dump.parts, context, options, tick)
-    conversion.files = [_joined(dump, conversion.files)]
-    return conversion

@@ -56,7 +56,9 @@ def _owned(obj: KubeObject, ground: Ground) -> Verdict | None:
     top = ground.owners.topmost(obj)
     if top is not None:
         made_by = f"{top.ref.kind} {top.ref.name} ({top.file.place(top.node.start)})"
-        return Verdict(Outcome.KEPT, f"a controller made it for {made_by}, and makes it anew once that one changes")
+        return Verdict(
+            Outcome.KEPT, f"a controller made it for {made_by}, and makes it anew once that one changes"
+        )
     if is_listed(owner.group, owner.kind):
         return Verdict(
             Outcome.KEPT,
@@ -86,6 +88,12 @@ def live_verdict(obj: KubeObject | None, ground: Ground) -> Verdict | None:
     if is_live(obj) and get(obj.node, "metadata", "deletionTimestamp") is not None:
         return Verdict(Outcome.KEPT, "it is being deleted")
     return None
+
+
+def made_by_itself(obj: KubeObject) -> bool:
+    """Whether a person made the object, and it is to run: no controller's, no static pod's, not finished."""
+    mirror = get(obj.node, "metadata", "annotations", data()["mirror"]["annotation"])
+    return controller(obj) is None and mirror is None and _finished(obj) is None
 
 
 def scheduled(pod: PodSpec) -> bool:

@@ -99,7 +99,10 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
     for obj, pods in by_object.items():
         for need in _needs(pods):
             template = Template(
-                _name(need, options), spec_of(need.requests), namespace_of(obj), ordering_annotations(outermost(obj))
+                _name(need, options),
+                spec_of(need.requests),
+                namespace_of(obj),
+                ordering_annotations(outermost(obj)),
             )
             name, new = names.take(template)
             given[obj, need.requests] = name

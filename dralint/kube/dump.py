@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dralint.errors import InputError
+from dralint.errors import InputError, Place
 from dralint.kube.objects import ParsedFile, Whole
 from dralint.kube.read import parse_text
 from dralint.source.file import SourceFile
@@ -25,6 +25,9 @@ from dralint.yamltext.view import get, string
 
 # What the API server and controllers write into an object, and nobody reads here: where it stands.
 _STATUS, _MANAGED = ("status",), ("metadata", "managedFields")
+# Parser events of all parts together: 10,000 Deployments make 2.6 million. So many take 1.7 GB.
+MAX_DUMP_EVENTS = 5_000_000
+_TOO_MANY = f"the dump is too large: more than {MAX_DUMP_EVENTS:,} keys, values and ends of blocks"
 # Kinds whose status is long and says nothing about GPUs.
 _WORDY = ("CronJob", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet")
 _KIND = rf"^ {{{{{{}}}}}}kind: (?:{'|'.join(_WORDY)})\r?$"
@@ -38,14 +41,12 @@ class Dump:
     text    its text
     listed  where its items are
     parts   the items that are worth reading, each a file of its own whose text is a List with this item
-    numbers the index of each part's item in the list
     """
 
     source: SourceFile
     text: SourceText
     listed: Listed
     parts: list[ParsedFile] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
 
     @property
     def whole(self) -> ParsedFile:
@@ -135,19 +136,26 @@ def _begin(dump: Dump, item: Span) -> int:
     return begin
 
 
-def read_part(dump: Dump, item: Span, frame: _Frame) -> ParsedFile | None:
+class Read(NamedTuple):
+    """An item that was read as a file of its own, and the ranges of its text that are in it."""
+
+    part: ParsedFile
+    ranges: Sequence[Span]
+
+
+def _read(dump: Dump, item: Span, frame: _Frame) -> Read | None:
     """An item as a file of its own; None where it cannot be read without the others."""
     cuts = _cuts(dump, item)
-    begin = _begin(dump, item)
-    excerpt = Excerpt(dump.text, (frame.head, "", *_ranges((begin, item[1]), cuts), frame.tail))
+    ranges = list(_ranges((_begin(dump, item), item[1]), cuts))
+    excerpt = Excerpt(dump.text, (frame.head, "", *ranges, frame.tail))
     source = SourceFile(dump.source.name, dump.source.path, excerpt.text.encode(dump.text.encoding))
     part = parse_text(source, excerpt)
     if part.problems or len(part.documents) != 1 or part.documents[0].template:
         return None
     items = get(part.documents[0].root, "items")
-    if items is None or len(items.items) != 1 or items.items[0].kind != MAP:
+    if items is None or len(items.items) != 1 or items.items[0].kind != MAP or not part.objects:
         return None
-    return part if _cut_as_meant(part, excerpt, cuts) else None
+    return Read(part, ranges) if _cut_as_meant(part, excerpt, cuts) else None
 
 
 def _frame(dump: Dump) -> _Frame:
@@ -162,7 +170,9 @@ def _frame(dump: Dump) -> _Frame:
 def _is_live(text: str, listed: Listed) -> bool:
     """Whether the first item is an object that a cluster has: it has a uid."""
     start, end = listed.items[0]
-    documents = compose("kind: List\nitems:\n" + text[start:end] if listed.indent is not None else text[start:end])
+    documents = compose(
+        "kind: List\nitems:\n" + text[start:end] if listed.indent is not None else text[start:end]
+    )
     root = documents[0].root
     first = get(root, "items", 0) if listed.indent is not None else root
     return string(get(first, "metadata", "uid")) is not None
@@ -184,23 +194,55 @@ def find_dump(source: SourceFile) -> Dump | None:
     return Dump(source, text, listed)
 
 
-def read_parts(dump: Dump, words: Sequence[bytes], tick: Callable[[int], object] = lambda done: None) -> bool:
+class Budget:
+    """How much of a dump may still be kept as nodes."""
+
+    def __init__(self) -> None:
+        self._left = MAX_DUMP_EVENTS
+
+    def spend(self, part: ParsedFile) -> None:
+        """Raises InputError where the part is one too many."""
+        self._left -= part.documents[0].events
+        if self._left < 0:
+            advice = "dump the namespaces one by one (kubectl get -n NAME)"
+            raise InputError(_TOO_MANY, part.place(part.objects[0].node.start), advice)
+
+
+def read_parts(dump: Dump, words: Sequence[bytes], tick: Callable[[int], object] | None = None) -> bool:
     """Read the items that hold one of the words into `dump.parts`; False where they cannot be read alone.
 
     tick: called with the number of items that were looked at since it was called last
+
+    Raises InputError where the items are more than can be held.
     """
+    budget = Budget()
     wanted = document_filter(words)
     frame = _frame(dump)
     whole = Whole(dump.parts)
     if any(isinstance(side, tuple) and wanted(dump.text.text[slice(*side)]) for side in frame):
         return False
-    for number, item in enumerate(dump.listed.items):
+    for item in dump.listed.items:
         if wanted(dump.text.text[slice(*item)]):
-            part = read_part(dump, item, frame)
-            if part is None:
+            found = _read(dump, item, frame)
+            if found is None:
                 return False
-            part.part_of = whole
-            dump.parts.append(part)
-            dump.numbers.append(number)
-        tick(1)
+            budget.spend(found.part)
+            found.part.part_of = whole
+            dump.parts.append(found.part)
+        if tick is not None:
+            tick(1)
     return True
+
+
+def items_of(dump: Dump) -> Iterator[Read | InputError]:
+    """All items of a dump, read when they are asked for; an InputError for one that cannot be read alone."""
+    frame = _frame(dump)
+    for item in dump.listed.items:
+        found = _read(dump, item, frame)
+        if found is None:
+            place = Place(dump.source.name, *dump.text.position(item[0]))
+            yield InputError(
+                "the object cannot be read without the list around it", place, "write it plainly"
+            )
+        else:
+            yield found

@@ -17,6 +17,10 @@ Span = tuple[int, int]
 _BLANK = re.compile(r"[ \t\r\n]*")
 # What stands around the items is a few lines; where it is more, something else is written there.
 _MAX_AROUND = 100_000
+# Characters of a JSON value that are tried. An object in etcd has 1.5 MiB at most, blanks not counted.
+_LENGTHS = (32_768, 1_048_576, 8_388_608)
+_MAX_ITEMS = 500_000
+_MAX_INDENT = 16
 
 
 class Listed(NamedTuple):
@@ -50,6 +54,25 @@ def _skip(text: str, offset: int) -> int:
 _DECODER = JSONDecoder()
 
 
+def _value(text: str, start: int) -> tuple[object, int]:
+    """The JSON value at an offset and the offset after it; raises ValueError for none, and for a very long one.
+
+    A decoded value takes many times the room of its text.
+    """
+    for length in _LENGTHS:
+        piece = text[start : start + length]
+        last = start + length >= len(text)
+        try:
+            value, end = _DECODER.raw_decode(piece)
+        except ValueError:
+            if last:
+                raise
+            continue
+        if end < len(piece) or last:
+            return value, start + end
+    raise ValueError("too long")
+
+
 def members(text: str, start: int) -> Iterator[Member]:
     """The members of the JSON object that begins at an offset; raises ValueError where there is none."""
     if text[start] != "{":
@@ -61,7 +84,7 @@ def members(text: str, start: int) -> Iterator[Member]:
         if position < 0 or text[position] != ":":
             raise ValueError("no member")
         begin = _skip(text, position + 1)
-        _, end = _DECODER.raw_decode(text, begin)
+        _, end = _value(text, begin)
         yield Member(key, begin, end)
         position = _skip(text, end)
         if text[position] == ",":
@@ -75,9 +98,11 @@ def _json_array(text: str, start: int) -> tuple[list[Span], int]:
     items: list[Span] = []
     position = _skip(text, start + 1)
     while text[position] != "]":
-        value, end = _DECODER.raw_decode(text, position)
+        if len(items) == _MAX_ITEMS:
+            raise ValueError("too many items")
+        value, end = _value(text, position)
         if not isinstance(value, dict):
-            raise ValueError("no object")
+            raise ValueError("no object")  # noqa: TRY004 (of the text, not of an argument)
         items.append((position, end))
         position = _skip(text, end)
         if text[position] == ",":
@@ -108,7 +133,7 @@ def json_items(text: str, key: str) -> Listed | None:
                     return None
                 found, end = _json_array(text, begin)
             else:
-                _, end = _DECODER.raw_decode(text, begin)
+                _, end = _value(text, begin)
             position = _skip(text, end)
             if text[position] == ",":
                 position = _skip(text, position + 1)
@@ -127,7 +152,7 @@ def block_items(text: str, key: str) -> Listed | None:
     No line at the column of the dashes, or left of it, may be a comment: it could belong to either item.
     """
     head = re.compile(rf"^{key}:[ \t]*\r?\n( *)- ", re.MULTILINE).search(text)
-    if head is None or head.start() > _MAX_AROUND:
+    if head is None or head.start() > _MAX_AROUND or len(head[1]) > _MAX_INDENT:
         return None
     indent = len(head[1])
     first = head.end() - indent - 2
@@ -136,9 +161,14 @@ def block_items(text: str, key: str) -> Listed | None:
     for line in re.compile(rf"^ {{0,{indent}}}[^ \r\n]", re.MULTILINE).finditer(text, first):
         column = line.end() - line.start() - 1
         mark = text[line.end() - 1]
-        if column == indent and mark == "-" and text[line.end() : line.end() + 1] == " ":
+        if (
+            len(starts) < _MAX_ITEMS
+            and column == indent
+            and mark == "-"
+            and text[line.end() : line.end() + 1] == " "
+        ):
             starts.append(line.start())
-        elif mark == "#":
+        elif mark == "#" or len(starts) == _MAX_ITEMS:
             return None
         else:
             end = line.start()
