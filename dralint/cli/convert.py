@@ -75,8 +75,6 @@ def _validate(paths: Sequence[str], to: Destination) -> None:
         raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
     if to.report == "" or to.output_dir == "":
         raise UsageError(f"--{'report' if to.report == '' else 'output-dir'}: the name is empty")
-    if to.report and to.report.lower().endswith((".md", ".html")):
-        raise UsageError("the report is written as JSON", Place(to.report), "name a .json file")
     if to.output_dir:
         _validate_output_dir(paths, to.output_dir)
     if to.report and to.report != _STDOUT:
@@ -110,8 +108,14 @@ def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: 
 
 def _write_report(conversion: Conversion, target: Target, problems: list[DralintError], file: str) -> None:
     from dralint.cli.destinations import save
-    from dralint.report.convert_json import report
 
+    name = file.lower()
+    if name.endswith(".html"):
+        from dralint.report.convert_html import report
+    elif name.endswith(".md"):
+        from dralint.report.convert_md import report
+    else:
+        from dralint.report.convert_json import report
     text = report(conversion, target, problems)
     if file == _STDOUT:
         sys.stdout.write(text)
@@ -212,7 +216,8 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @click.option(
     "--report",
     metavar="FILE",
-    help="Write the account of every GPU request to FILE, as JSON; - is stdout, in place of the diff.",
+    help="Write the account of every GPU request to FILE: .html and .md to read, else JSON; - is JSON to stdout, "
+    "in place of the diff.",
 )
 @click.option(
     "--sharing",

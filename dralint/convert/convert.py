@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from dralint.convert.advice import workloads
 from dralint.convert.claims import PodClaims, device_class
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template, outside_pods
@@ -20,6 +21,7 @@ from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
 from dralint.convert.requests import CLAIMED, count_of, is_zero
+from dralint.convert.steps import steps
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context
@@ -204,4 +206,6 @@ def convert(
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
     conversion.notes = notes(files, works, ground)
+    conversion.workloads = workloads(every, works, ground)
+    conversion.steps = steps(conversion, files, ground)
     return conversion
