@@ -191,7 +191,9 @@ def main() -> int:
     options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     slow = False
-    print("| dump | size | seconds | user seconds | memory | to a tenth of it | at most |\n|---|---|---|---|---|---|---|")
+    print(
+        "| dump | size | seconds | user seconds | memory | to a tenth of it | at most |\n|---|---|---|---|---|---|---|"
+    )
     with tempfile.TemporaryDirectory() as folder:
         directory = options.keep or Path(folder)
         for form in ("json", "yaml"):
@@ -204,7 +206,9 @@ def main() -> int:
             ratio = large.user / small.user
             slow = slow or ratio > _MOST_RATIO
             cells = (f"{size / 1e6:.0f} MB", f"{large.wall:.1f}", f"{large.user:.1f}", f"{large.memory} MiB")
-            print(f"| {options.workloads:,} workloads, {form} | {' | '.join(cells)} | {ratio:.1f} | {_MOST_RATIO} |")
+            print(
+                f"| {options.workloads:,} workloads, {form} | {' | '.join(cells)} | {ratio:.1f} | {_MOST_RATIO} |"
+            )
     return int(slow)
 
 

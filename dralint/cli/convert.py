@@ -13,6 +13,7 @@ from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, InternalError, Place, UsageError
 
 if TYPE_CHECKING:
+    from dralint.cli.dump import Dumps
     from dralint.cli.inputs import Inputs
     from dralint.convert.model import Conversion
     from dralint.convert.options import Options
@@ -54,7 +55,7 @@ def _validate_output_dir(paths: Sequence[str], directory: str) -> None:
     if os.path.exists(directory) and not os.path.isdir(directory):
         raise UsageError(f"--output-dir {directory}: is no directory", advice="name a new directory")
     for path in paths or (".",):
-        if inside(path, directory):
+        if path != _STDIN and inside(path, directory):
             raise UsageError(
                 f"--output-dir {directory}: {path}, which is to be converted, lies in it",
                 advice="name a new directory, or change the files with --write",
@@ -69,9 +70,9 @@ def _validate(paths: Sequence[str], to: Destination) -> None:
         raise UsageError(f"{' and '.join(chosen)} cannot be combined", advice="choose one")
     if to.stdin and len(paths) > 1:
         raise UsageError("- cannot be combined with other paths", advice="convert them in two runs")
-    if to.stdin and (to.write or to.output_dir):
-        raise UsageError(f"{chosen[0]} cannot be combined with -", advice="the result goes to stdout")
-    if to.stdin and to.report == _STDOUT and not to.check:
+    if to.stdin and to.write:
+        raise UsageError("--write cannot be combined with -", advice="the result goes to stdout")
+    if to.stdin and to.report == _STDOUT and not (to.check or to.output_dir):
         raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
     if to.report == "" or to.output_dir == "":
         raise UsageError(f"--{'report' if to.report == '' else 'output-dir'}: the name is empty")
@@ -83,7 +84,9 @@ def _validate(paths: Sequence[str], to: Destination) -> None:
         guard(to.report, paths)
 
 
-def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: Common) -> list[DralintError]:
+def _delivered(
+    inputs: Inputs, conversion: Conversion, to: Destination, common: Common, dumps: Dumps
+) -> list[DralintError]:
     """Put the converted files where they belong; what failed is returned."""
     from dralint.cli.destinations import write_copies, write_in_place
     from dralint.cli.diffs import print_bytes, print_diff
@@ -93,14 +96,15 @@ def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: 
         for result in results:
             if result.changed:
                 tell(f"{result.file.file.name}: would change")
+    elif to.output_dir:
+        sources = [source for source in inputs.sources if not dumps.holds(source)]
+        return [*write_copies(sources, results, to.output_dir), *dumps.write(to.output_dir)]
     elif to.stdin:
         for result in results:
             if result.error is None:
                 print_bytes(result.after)
     elif to.write:
         return write_in_place(results)
-    elif to.output_dir:
-        return write_copies(inputs.sources, results, to.output_dir)
     elif to.report != _STDOUT:
         print_diff(results, colored=common.colored(sys.stdout))
     return []
@@ -148,6 +152,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     something; 2: something could not be read or written.
     """
     _validate(paths, to)
+    from dralint.cli.dump import Dumps
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.convert.convert import convert
     from dralint.convert.model import Outcome
@@ -155,6 +160,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     from dralint.report.convert_text import details, summary
 
     config = common.configuration
+    dumps = Dumps(words(), apart=to.output_dir is not None, shown=not common.quiet)
     inputs = read_inputs(
         paths,
         words=words(),
@@ -163,9 +169,16 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         passed_over=to.made,
         # What comes from a pipe must go on through it.
         excluded=None if to.stdin else config.excluded,
+        parts=dumps.read if to.stdin or to.output_dir else None,
+        most_stdin=dumps.most_stdin if to.stdin else None,
     )
-    conversion = convert(inputs.files, make_context(inputs, context_words(), config.context), options)
-    problems: list[DralintError] = list(inputs.problems)
+    if to.stdin and to.output_dir and not inputs.problems and not all(map(dumps.holds, inputs.sources)):
+        raise UsageError("--output-dir with - is for a dump of a cluster", advice="the result goes to stdout")
+    with dumps.converting(inputs.files) as tick:
+        context = make_context(inputs, context_words(), config.context)
+        conversion = convert(inputs.files, context, options, tick)
+    dumps.join(conversion)
+    problems: list[DralintError] = [*inputs.problems, *dumps.problems]
     problems += (
         InternalError(
             result.error, Place(result.file.file.name), "the file is left as it was; please report it"
@@ -173,7 +186,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         for result in conversion.files
         if result.error
     )
-    problems += _delivered(inputs, conversion, to, common)
+    problems += _delivered(inputs, conversion, to, common, dumps)
     if to.report:
         _write_report(conversion, options.target, problems, to.report)
     tell_errors(problems)
@@ -184,7 +197,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
             tell(note)
         for line in summary(conversion, options.target, files=len(inputs.sources), verbose=common.verbose):
             tell(line)
-        step = _next_step(conversion, to)
+        step = dumps.next_step or _next_step(conversion, to)
         if step:
             tell(step)
     if problems:
@@ -210,8 +223,8 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @click.option(
     "--output-dir",
     metavar="DIR",
-    help="Put a copy of every file under DIR, converted where there is something to convert. Files of "
-    "the same name there are replaced.",
+    help="Put a copy of every file under DIR, converted where there is something to convert; of a "
+    "cluster's dump a file for each workload. Files of the same name there are replaced.",
 )
 @click.option(
     "--report",
@@ -238,6 +251,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     is_flag=True,
     help="Make alternatives of the request, the best first, of what a pod prefers of a node's GPUs.",
 )
+@click.option(
+    "--suffix-hash",
+    is_flag=True,
+    help="End the names of templates in a hash of what they ask for: a changed one gets another name.",
+)
 @click.option("--no-toleration", is_flag=True, help="Add no toleration for the taint nvidia.com/gpu.")
 @common_options
 def command(
@@ -251,6 +269,7 @@ def command(
     sharing: Literal["refuse", "exclusive"],
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
+    suffix_hash: bool,
     no_toleration: bool,
     common: Common,
 ) -> int:
@@ -271,5 +290,6 @@ def command(
         toleration=not no_toleration,
         node_labels=node_labels,
         first_available=first_available,
+        suffix_hash=suffix_hash,
     )
     return execute(paths, options, Destination(_STDIN in paths, write, check, output_dir, report), common)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 import click
 
@@ -42,6 +42,9 @@ class Dumps:
         self._shown = shown and sys.stderr is not None and sys.stderr.isatty()
         self._found: list[Dump] = []
         self._split: Split | None = None
+        self._of_parts: Sequence[FileResult] = ()
+        self._conversion: Conversion | None = None
+        self._told: str | None = None
 
     @contextmanager
     def _progress(self, length: int, label: str) -> Iterator[Callable[[int], object] | None]:
@@ -67,7 +70,9 @@ class Dumps:
             try:
                 if self._apart:
                     if self._split is not None:
-                        raise UsageError(f"--output-dir: {source.name} is a second dump", advice="convert one at a time")
+                        raise UsageError(
+                            f"--output-dir: {source.name} is a second dump", advice="convert one at a time"
+                        )
                     self._split = split(dump, self._words, tick)
                 elif not read_parts(dump, self._words, tick):
                     return None
@@ -76,7 +81,14 @@ class Dumps:
         self._found.append(dump)
         return self._split.parts if self._split is not None else dump.parts
 
-    def converting(self, files: Sequence[ParsedFile]):  # type: ignore[no-untyped-def]
+    @property
+    def most_stdin(self) -> int:
+        """Bytes of standard input that are read."""
+        return limits().dump_size
+
+    def converting(
+        self, files: Sequence[ParsedFile]
+    ) -> AbstractContextManager[Callable[[int], object] | None]:
         """The progress of a conversion of so many files."""
         return self._progress(len(files) if self._found else 0, "converting")
 
@@ -89,11 +101,12 @@ class Dumps:
         """Whether a source file is a dump."""
         return any(dump.source is source for dump in self._found)
 
-    def join(self, conversion: Conversion) -> Sequence[FileResult]:
-        """Put one result for each dump in the place of those of its parts, which are returned."""
-        of_parts = [result for result in conversion.files if result.file.part_of is not None]
+    def join(self, conversion: Conversion) -> None:
+        """Put one result for each dump in the place of those of its parts."""
         if not self._found:
-            return of_parts
+            return
+        self._conversion = conversion
+        of_parts = self._of_parts = [result for result in conversion.files if result.file.part_of is not None]
         rest = [result for result in conversion.files if result.file.part_of is None]
         for dump in self._found:
             if self._apart:
@@ -103,13 +116,12 @@ class Dumps:
             else:
                 rest.append(joined(dump, of_parts))
         conversion.files = rest
-        return of_parts
 
-    def write(self, of_parts: Sequence[FileResult], conversion: Conversion, directory: str) -> list[DralintError]:
+    def write(self, directory: str) -> list[DralintError]:
         """Write the workloads as files below a directory, with the order to apply them; what failed is returned."""
-        if self._split is None:
+        if self._split is None or self._conversion is None:
             return []
-        results = {id(result.file): result for result in of_parts}
+        results = {id(result.file): result for result in self._of_parts}
         problems: list[DralintError] = []
         files, changed = [], []
         for each in self._split.files:
@@ -123,8 +135,8 @@ class Dumps:
             files.append(each)
             if result is not None and result.changed:
                 changed.append(each)
-        lines = order(self._found[-1].source.name, files, changed, conversion)
-        text = "".join("\n".join(map(escape, line.split("\n"))) + "\n" for line in lines)
+        lines = order(self._found[-1].source.name, files, changed, self._conversion)
+        text = "".join(f"{escape(line)}\n" for line in lines)
         try:
             copy(text.encode("utf-8", "surrogateescape"), os.path.join(directory, ORDER), directory)
         except WriteError as error:
@@ -132,13 +144,13 @@ class Dumps:
         self._told = self._summary(len(files), len(changed), directory)
         return problems
 
-    _told: str | None = None
-
     def _summary(self, files: int, changed: int, directory: str) -> str:
         assert self._split is not None
-        others = counted(self._split.others, "object")
+        others = (
+            f"; {counted(self._split.others, 'object')} of the dump got none" if self._split.others else ""
+        )
         return (
-            f"{counted(files, 'file')} in {directory}, {changed} converted ({others} need none): "
+            f"{counted(files, 'file')} in {directory}, {changed} converted{others}: "
             f"{os.path.join(directory, ORDER)} tells in which order to apply them"
         )
 

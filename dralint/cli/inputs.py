@@ -99,14 +99,14 @@ def read_inputs(
             inputs.problems.append(found)
             continue
         inputs.sources.append(found)
-        if all_sources and not relevant(found.data, words):
-            continue
         read = parts(found) if parts is not None else None
         if isinstance(read, InputError):
             inputs.problems.append(read)
             continue
         if read is not None:
             inputs.files.extend(read)
+            continue
+        if all_sources and not relevant(found.data, words):
             continue
         try:
             parsed = parse(found, words)
