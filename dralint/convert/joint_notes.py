@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dralint.convert.around import namespace_of
 from dralint.convert.claims import Wanted
 from dralint.convert.evidence import evidence
+from dralint.convert.live import owner_notes
 from dralint.convert.model import Note
 from dralint.convert.pod_notes import data, note_at, with_claims
 from dralint.convert.templates import spec_of, written_spec
@@ -115,3 +116,4 @@ def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: G
     yield from _context_notes(works, ground)
     yield from _patch_notes(works)
     yield from _name_notes(works, ground)
+    yield from owner_notes(works, ground)

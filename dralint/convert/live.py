@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from dralint.convert.emptied import goes_with
-from dralint.convert.model import Outcome
+from dralint.convert.model import Note, Outcome
 from dralint.convert.occurrences import Verdict
-from dralint.convert.owners import controller
+from dralint.convert.owners import Reference, controller
 from dralint.kube.kinds import is_listed
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import follow, steps
@@ -48,6 +48,28 @@ def _finished(obj: KubeObject) -> str | None:
     return None
 
 
+def _was_read(owner: Reference, obj: KubeObject, ground: Ground) -> bool:
+    return bool(ground.bundle.find(owner.kind, obj.ref.namespace, owner.name, owner.group))
+
+
+def owner_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
+    """One note where pods were kept because of owners that nobody has converted."""
+    waiting: dict[KubeObject, Reference] = {}
+    for work in works:
+        obj = work.pod.object
+        owner = controller(obj)
+        if owner is None or not is_listed(owner.group, owner.kind) or ground.owners.topmost(obj) is not None:
+            continue
+        if not _was_read(owner, obj, ground):
+            waiting.setdefault(obj, owner)
+    for obj, owner in waiting.items():
+        line, column = obj.file.text.position(obj.node.start)
+        several = f" and {len(waiting) - 1} more objects" if len(waiting) > 1 else ""
+        message = f"the owner of {obj.ref.kind} {obj.ref.name}{several} was not read: convert {owner}, too"
+        yield Note(obj.file.file.name, line, column, "owners", message, obj.ref)
+        return
+
+
 def _owned(obj: KubeObject, ground: Ground) -> Verdict | None:
     """The verdict on an object that a controller made."""
     owner = controller(obj)
@@ -60,11 +82,10 @@ def _owned(obj: KubeObject, ground: Ground) -> Verdict | None:
             Outcome.KEPT, f"a controller made it for {made_by}, and makes it anew once that one changes"
         )
     if is_listed(owner.group, owner.kind):
-        return Verdict(
-            Outcome.KEPT,
-            f"a controller made it for {owner}, which was not read or asks for no GPU itself",
-            f"convert {owner}",
-        )
+        made = f"a controller made it for {owner}"
+        if _was_read(owner, obj, ground):
+            return Verdict(Outcome.KEPT, f"{made}, which asks for no GPU by such a name")
+        return Verdict(Outcome.KEPT, f"{made}, which is not among what was read", f"convert {owner}")
     return Verdict(
         Outcome.NEEDS_DECISION,
         f"a controller made it for {owner}, and would undo a change",

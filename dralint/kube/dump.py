@@ -54,6 +54,10 @@ class Dump:
         return ParsedFile(self.source, self.text, [])
 
 
+# Items that are looked at for a uid: templates that a conversion made stand among them.
+_LOOKED_AT = 100
+
+
 class _Frame(NamedTuple):
     """What stands round an item in the text of its part."""
 
@@ -168,18 +172,18 @@ def _frame(dump: Dump) -> _Frame:
 
 
 def _is_live(text: str, listed: Listed) -> bool:
-    """Whether the first item is an object that a cluster has: it has a uid."""
-    start, end = listed.items[0]
-    documents = compose(
-        "kind: List\nitems:\n" + text[start:end] if listed.indent is not None else text[start:end]
-    )
-    root = documents[0].root
-    first = get(root, "items", 0) if listed.indent is not None else root
-    return string(get(first, "metadata", "uid")) is not None
+    """Whether one of the first items is an object that a cluster has: it has a uid."""
+    block = listed.indent is not None
+    for start, end in listed.items[:_LOOKED_AT]:
+        if "uid" in text[start:end]:
+            root = compose(f"items:\n{text[start:end]}" if block else text[start:end])[0].root
+            if string(get(get(root, "items", 0) if block else root, "metadata", "uid")) is not None:
+                return True
+    return False
 
 
 def find_dump(source: SourceFile) -> Dump | None:
-    """The file as a dump: a v1 List whose first item has a `metadata.uid`; None for other files.
+    """The file as a dump: a v1 List that has an object with a `metadata.uid`; None for other files.
 
     Only where its items stand is known then; `read_parts` reads them.
     """
