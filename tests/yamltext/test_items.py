@@ -14,7 +14,10 @@ HEAD = "apiVersion: v1\nitems:\n"
     [
         ('{"items": [{"a": 1}, {"b": "]}"}], "kind": "List"}', ['{"a": 1}', '{"b": "]}"}']),
         ('{"items":[{}]}', ["{}"]),
-        ('{\n  "kind": "List",\n  "items": [\n    {"a": "\\"items\\": ["}\n  ]\n}\n', ['{"a": "\\"items\\": ["}']),
+        (
+            '{\n  "kind": "List",\n  "items": [\n    {"a": "\\"items\\": ["}\n  ]\n}\n',
+            ['{"a": "\\"items\\": ["}'],
+        ),
         ('{"x": {"items": [{}]}, "items": [{"y": 1}]}', ['{"y": 1}']),
     ],
 )
@@ -37,7 +40,7 @@ def test_items_of_json(text, items):
         '[{"items": [{}]}]',
         '{"items": ' + "[" * 100_000,
         '{"items": {"a": 1}}',
-        '{items: [{}]}',
+        "{items: [{}]}",
         "",
     ],
 )  # fmt: skip
@@ -52,7 +55,10 @@ def test_a_json_value_that_is_longer_than_any_object_is_not_read():
 
 def test_members_of_an_object():
     text = '{"a": {"b": [1, 2]}, "c" : "}" }'
-    assert [(each.key, text[each.start : each.end]) for each in members(text, 0)] == [("a", '{"b": [1, 2]}'), ("c", '"}"')]
+    assert [(each.key, text[each.start : each.end]) for each in members(text, 0)] == [
+        ("a", '{"b": [1, 2]}'),
+        ("c", '"}"'),
+    ]
 
 
 @pytest.mark.parametrize(
