@@ -25,8 +25,8 @@ _STDIN = _STDOUT = "-"
 class Destination(NamedTuple):
     """Where the result goes; without write, check, output_dir and standard input a diff is printed.
 
-    output_dir and report are paths as given, None where not asked for; report "-" is standard output,
-    which then gets no diff.
+    output_dir, report and classes are paths as given, None where not asked for; report "-" is standard
+    output, which then gets no diff; classes is the file of DeviceClasses.
     """
 
     stdin: bool
@@ -34,6 +34,7 @@ class Destination(NamedTuple):
     check: bool
     output_dir: str | None
     report: str | None
+    classes: str | None = None
 
     @property
     def only_shows(self) -> bool:
@@ -152,6 +153,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     something; 2: something could not be read or written.
     """
     _validate(paths, to)
+    from dralint.cli.class_file import open_class_file
     from dralint.cli.dump import Dumps
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.convert.convert import convert
@@ -174,11 +176,15 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     )
     if to.stdin and to.output_dir and not inputs.problems and not all(map(dumps.holds, inputs.sources)):
         raise UsageError("--output-dir with - is for a dump of a cluster", advice="the result goes to stdout")
+    class_file = (
+        open_class_file(to.classes, to.report, written=not to.check) if to.classes is not None else None
+    )
     with dumps.converting(inputs.files) as tick:
         context = make_context(inputs, context_words(), config.context)
         conversion = convert(inputs.files, context, options, tick)
     dumps.join(conversion)
     problems: list[DralintError] = [*inputs.problems, *dumps.problems]
+    classes_change = class_file is not None and class_file.settle(conversion, problems, write=not to.check)
     problems += (
         InternalError(
             result.error, Place(result.file.file.name), "the file is left as it was; please report it"
@@ -205,6 +211,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     left = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
     open_ones = any(occurrence.outcome in left for occurrence in conversion.occurrences)
     changes = to.only_shows and any(result.changed for result in conversion.files)
+    changes = changes or (to.check and classes_change)
     return int(open_ones or changes)
 
 
@@ -213,10 +220,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @target_options
 @click.option(
     "--mode",
-    type=click.Choice(["claims"]),
-    default="claims",
+    type=click.Choice(["auto", "claims", "extended-resource", "implicit"]),
+    default="auto",
     show_default=True,
-    help="What requests become: claims of a ResourceClaimTemplate.",
+    help="What requests become: claims of a ResourceClaimTemplate; themselves, served by a DeviceClass; requests for "
+    "the name of a DeviceClass; auto: claims, and themselves where a kind has no place for claims.",
 )
 @click.option("--write", is_flag=True, help="Change the files, each whole or not at all.")
 @click.option("--check", is_flag=True, help="Only tell what would change; exit code 1 if anything would.")
@@ -231,6 +239,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     metavar="FILE",
     help="Write the account of every GPU request to FILE: .html and .md to read, else JSON; - is JSON to stdout, "
     "in place of the diff.",
+)
+@click.option(
+    "--device-classes",
+    metavar="FILE",
+    help="Write the DeviceClasses that requests by resource name need to FILE; one that is there is completed.",
 )
 @click.option(
     "--sharing",
@@ -261,11 +274,12 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 def command(
     paths: tuple[str, ...],
     target: Target,
-    mode: Literal["claims"],
+    mode: Literal["auto", "claims", "extended-resource", "implicit"],
     write: bool,
     check: bool,
     output_dir: str | None,
     report: str | None,
+    device_classes: str | None,
     sharing: Literal["refuse", "exclusive"],
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
@@ -292,4 +306,5 @@ def command(
         first_available=first_available,
         suffix_hash=suffix_hash,
     )
-    return execute(paths, options, Destination(_STDIN in paths, write, check, output_dir, report), common)
+    to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes)
+    return execute(paths, options, to, common)

@@ -11,6 +11,10 @@ from dralint.kube.objects import ObjectRef, ParsedFile
 from dralint.source.file import Origin
 from dralint.yamltext.operations import Edit
 
+# How a request moves to DRA: a claim takes its place, the name stays and a DeviceClass serves it, or the name
+# of a DeviceClass takes its place.
+Way = Literal["claims", "extended-resource", "implicit"]
+
 
 class Outcome(StrEnum):
     CONVERTED = "converted"
@@ -56,7 +60,7 @@ class Occurrence:
     resource: str
     quantity: str | None
     outcome: Outcome
-    mode: str | None
+    mode: Way | None
     reason: str
     next: str = ""
     claim: ClaimRef | None = None
@@ -124,11 +128,35 @@ class FileResult:
         return self.error is None and self.after != self.file.file.data
 
 
+ClassState = Literal["needed", "served", "told"]
+
+
+class ClassNeed(NamedTuple):
+    """A DeviceClass that requests by name stand on.
+
+    name               of the class
+    resource           what pods ask for by it
+    extended_resource  its extendedResourceName, None where its own name is enough
+    selectors          CEL expressions
+    state              needed: nothing is known to serve the resource; served: something does; told: it depends
+                       on who installs the driver
+    reason             who serves it, or on what it depends; "" where it is just needed
+    """
+
+    name: str
+    resource: str
+    extended_resource: str | None
+    selectors: tuple[str, ...]
+    state: ClassState
+    reason: str = ""
+
+
 @dataclass
 class Conversion:
     assumptions: list[str] = field(default_factory=list)
     occurrences: list[Occurrence] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     files: list[FileResult] = field(default_factory=list)
+    classes: list[ClassNeed] = field(default_factory=list)
     workloads: list[Workload] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)

@@ -118,7 +118,8 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
     for work in works:
         mine = [given[work.pod.object, claim.requests] for claim in _claims(work)]
         chosen.append(mine)
-        live = live_operations(work) if work is by_object[work.pod.object][0] else ()
         edits = pod_operations(work, mine, toleration=options.toleration)
-        groups.append([*first.get(work, ()), *live, *edits])
+        if edits and work is by_object[work.pod.object][0]:
+            edits = [*live_operations(work), *edits]
+        groups.append([*first.get(work, ()), *edits])
     return Plan(groups, chosen, names)

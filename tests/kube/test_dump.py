@@ -96,7 +96,9 @@ def test_status_and_managed_fields_are_left_out():
             "name: two", "name: two, also: nvidia.com/gpu, spec: *spec"
         ),
         # A string runs over what looks like an item.
-        LIVE.replace("x: nvidia.com/gpu}", 'x: nvidia.com/gpu, y: "1').replace("name: two", 'name: two", z: "'),
+        LIVE.replace("x: nvidia.com/gpu}", 'x: nvidia.com/gpu, y: "1').replace(
+            "name: two", 'name: two", z: "'
+        ),
         # What looks like the status stands in a string.
         LIVE.replace("spec: {x: nvidia.com/gpu}\n", 'spec: {x: nvidia.com/gpu}\n  text: "\n').replace(
             "    replicas: 1\n", '    replicas: 1"\n'
