@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import click
 
+from dralint.cli.destination import STDIN, STDOUT, Destination, validate
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, InternalError, Place, UsageError
@@ -18,71 +19,6 @@ if TYPE_CHECKING:
     from dralint.convert.model import Conversion
     from dralint.convert.options import Options
     from dralint.nvidia.target import Target
-
-_STDIN = _STDOUT = "-"
-
-
-class Destination(NamedTuple):
-    """Where the result goes; without write, check, output_dir and standard input a diff is printed.
-
-    output_dir, report and classes are paths as given, None where not asked for; report "-" is standard
-    output, which then gets no diff; classes is the file of DeviceClasses.
-    """
-
-    stdin: bool
-    write: bool
-    check: bool
-    output_dir: str | None
-    report: str | None
-    classes: str | None = None
-
-    @property
-    def only_shows(self) -> bool:
-        """Nothing is converted for good: what would change counts as left to do."""
-        return self.check or not (self.write or self.output_dir or self.stdin)
-
-    @property
-    def made(self) -> list[str]:
-        """The files and directories that the run makes, besides the files it changes."""
-        return [path for path in (self.output_dir, self.report) if path and path != _STDOUT]
-
-
-def _validate_output_dir(paths: Sequence[str], directory: str) -> None:
-    """Raises UsageError: nothing is read from the directory that copies go to, or they would be read again."""
-    import os
-
-    from dralint.cli.inputs import inside
-
-    if os.path.exists(directory) and not os.path.isdir(directory):
-        raise UsageError(f"--output-dir {directory}: is no directory", advice="name a new directory")
-    for path in paths or (".",):
-        if path != _STDIN and inside(path, directory):
-            raise UsageError(
-                f"--output-dir {directory}: {path}, which is to be converted, lies in it",
-                advice="name a new directory, or change the files with --write",
-            )
-
-
-def _validate(paths: Sequence[str], to: Destination) -> None:
-    """Raises UsageError for options that cannot go together, WriteError for a report that cannot be written."""
-    given = (("--write", to.write), ("--check", to.check), ("--output-dir", to.output_dir))
-    chosen = [name for name, value in given if value]
-    if len(chosen) > 1:
-        raise UsageError(f"{' and '.join(chosen)} cannot be combined", advice="choose one")
-    if to.stdin and len(paths) > 1:
-        raise UsageError("- cannot be combined with other paths", advice="convert them in two runs")
-    if to.stdin and to.write:
-        raise UsageError("--write cannot be combined with -", advice="the result goes to stdout")
-    if to.stdin and to.report == _STDOUT and not (to.check or to.output_dir):
-        raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
-    if to.report == "" or to.output_dir == "":
-        raise UsageError(f"--{'report' if to.report == '' else 'output-dir'}: the name is empty")
-    if to.output_dir:
-        _validate_output_dir(paths, to.output_dir)
-    if to.report and to.report != _STDOUT:
-        from dralint.cli.guard import guard
-
-        guard(to.report, paths)
 
 
 def _delivered(
@@ -106,7 +42,7 @@ def _delivered(
                 print_bytes(result.after)
     elif to.write:
         return write_in_place(results)
-    elif to.report != _STDOUT:
+    elif to.report != STDOUT:
         print_diff(results, colored=common.colored(sys.stdout))
     return []
 
@@ -122,7 +58,7 @@ def _write_report(conversion: Conversion, target: Target, problems: list[Dralint
     else:
         from dralint.report.convert_json import report
     text = report(conversion, target, problems)
-    if file == _STDOUT:
+    if file == STDOUT:
         sys.stdout.write(text)
     else:
         save(file, text.encode())
@@ -152,7 +88,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     0: nothing is left to do; 1: an occurrence needs a person, or --check and the diff would change
     something; 2: something could not be read or written.
     """
-    _validate(paths, to)
+    validate(paths, to)
     from dralint.cli.class_file import open_class_file
     from dralint.cli.dump import Dumps
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
@@ -306,5 +242,5 @@ def command(
         first_available=first_available,
         suffix_hash=suffix_hash,
     )
-    to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes)
+    to = Destination(STDIN in paths, write, check, output_dir, report, device_classes)
     return execute(paths, options, to, common)
