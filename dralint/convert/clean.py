@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from dralint.convert.emptied import goes_with
-from dralint.convert.live import data, scheduled
+from dralint.convert.live import scheduled
+from dralint.convert.owners import data
 from dralint.errors import InputError
 from dralint.kube.dump import Dump, items_of
 from dralint.kube.objects import KubeObject, ParsedFile

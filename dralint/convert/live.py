@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dralint.convert.emptied import goes_with
 from dralint.convert.model import Note, Outcome
 from dralint.convert.occurrences import Verdict
-from dralint.convert.owners import Reference, controller
+from dralint.convert.owners import Reference, above, controller, data
 from dralint.kube.kinds import is_listed
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import follow, steps
 from dralint.kube.places import PodSpec
-from dralint.yamltext.load import load_data
 from dralint.yamltext.operations import Operation, Remove
 from dralint.yamltext.view import get, string
 
 if TYPE_CHECKING:
     from dralint.convert.work import Ground, PodWork
-
-
-@cache
-def data() -> Any:
-    """What clusters write."""
-    return load_data(os.path.join(os.path.dirname(__file__), "data", "live.yaml"))
 
 
 def is_live(obj: KubeObject) -> bool:
@@ -49,7 +40,10 @@ def _finished(obj: KubeObject) -> str | None:
 
 
 def _was_read(owner: Reference, obj: KubeObject, ground: Ground) -> bool:
-    return bool(ground.bundle.find(owner.kind, obj.ref.namespace, owner.name, owner.group))
+    return any(
+        ground.bundle.find(each.kind, obj.ref.namespace, each.name, each.group)
+        for each in (owner, *above(obj, owner))
+    )
 
 
 def owner_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:

@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from dralint.convert.apart import Apart
-from dralint.convert.live import data
 from dralint.convert.model import Conversion
+from dralint.convert.owners import data
 from dralint.kube.bundle import DRA_GROUP
 
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cached_property
-from typing import NamedTuple
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from typing import Any, NamedTuple
 
 from dralint.kube.objects import KubeObject
+from dralint.yamltext.load import load_data
 from dralint.yamltext.node import SCALAR
 from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import children, get, string
+
+
+@cache
+def data() -> Any:
+    """What clusters write into objects."""
+    return load_data(os.path.join(os.path.dirname(__file__), "data", "live.yaml"))
 
 
 class Reference(NamedTuple):
@@ -35,6 +44,21 @@ def controller(obj: KubeObject) -> Reference | None:
     return None
 
 
+def above(obj: KubeObject, owner: Reference) -> Iterator[Reference]:
+    """What may have made the owner of an object, by what controllers write into names and labels."""
+    labels = get(obj.node, "metadata", "labels")
+    for entry in data()["passed_over"]:
+        if (entry["owner"]["group"], entry["owner"]["kind"]) != (owner.group, owner.kind):
+            continue
+        value = string(get(labels, entry["label"])) if "label" in entry else None
+        if "suffix" in entry:
+            pattern = entry["suffix"].format(label=re.escape(value or ""))
+            cut = re.compile(pattern).search(owner.name) if value or "label" not in entry else None
+            value = owner.name[: cut.start()] if cut is not None else None
+        if value:
+            yield Reference(entry["group"], entry["kind"], value, None)
+
+
 class Owners:
     """Objects that ask for GPUs, by their uid and by their name."""
 
@@ -46,13 +70,21 @@ class Owners:
         found: dict[object, KubeObject] = {}
         for obj in self._asking:
             uid = string(get(obj.node, "metadata", "uid"))
-            found.setdefault(uid or (obj.group, *obj.ref[1:]), obj)
+            for key in (uid, (obj.group, *obj.ref[1:])) if uid else ((obj.group, *obj.ref[1:]),):
+                found.setdefault(key, obj)
         return found
 
-    def _find(self, owner: Reference, namespace: str | None) -> KubeObject | None:
-        """The owner: by its uid, or where it has none written by its name."""
-        known = self._known
-        return known.get(owner.uid) or known.get((owner.group, owner.kind, namespace, owner.name))
+    def _find(self, obj: KubeObject, owner: Reference) -> KubeObject | None:
+        """The owner by its uid or name; where it was not read, the owner's owner."""
+        known, namespace = self._known, obj.ref.namespace
+        found = known.get(owner.uid) or known.get((owner.group, owner.kind, namespace, owner.name))
+        if found is not None:
+            return found
+        for each in above(obj, owner):
+            found = known.get((each.group, each.kind, namespace, each.name))
+            if found is not None:
+                return found
+        return None
 
     def topmost(self, obj: KubeObject) -> KubeObject | None:
         """The last object up the chain of owners that asks for GPUs; None where no owner does."""
@@ -61,7 +93,7 @@ class Owners:
         current: KubeObject | None = obj
         while current is not None:
             owner = controller(current)
-            current = self._find(owner, current.ref.namespace) if owner is not None else None
+            current = self._find(current, owner) if owner is not None else None
             if current in seen:
                 break
             if current is not None:

@@ -31,6 +31,7 @@ from tests.convert.dumps import (
     owned_pod,
     pod_spec,
     replica_set,
+    template,
 )
 
 OPTIONS = Options(make_target())
@@ -132,6 +133,23 @@ def test_owners_that_were_not_read_are_told_once():
     assert [note.message for note in found.notes if note.topic == "owners"] == [
         "the owner of Pod chat-1-0 and 2 more objects was not read: convert ReplicaSet chat-1, too"
     ]
+
+
+def test_an_owner_that_was_left_out_is_passed_over():
+    """`kubectl get deploy,pod` has no ReplicaSets: the label tells the Deployment."""
+    pod = owned_pod(replica_set(deployment(), "chat-7d9c"), "chat-7d9c-x")
+    pod["metadata"]["labels"] = {"pod-template-hash": "7d9c"}
+    cron = {"jobTemplate": {"spec": {"template": template(pod_spec() | {"restartPolicy": "Never"})}}}
+    nightly = live("batch/v1", "CronJob", "nightly", cron)
+    run = owned_pod(job("nightly-29001"), "nightly-29001-x")
+    found = in_parts(as_json([pod, deployment(), nightly, run]).encode())
+    assert [each.outcome for each in found.occurrences if each.object.kind == "Pod"] == [Outcome.KEPT] * 2
+    reasons = [each.reason for each in found.occurrences if each.object.kind == "Pod"]
+    assert [reason.split("(")[0] for reason in reasons] == [
+        "a controller made it for Deployment chat ",
+        "a controller made it for CronJob nightly ",
+    ]
+    assert not [note for note in found.notes if note.topic == "owners"]
 
 
 def test_owners_in_a_circle_end():
