@@ -1,9 +1,9 @@
 """Measure `dralint convert -` on a generated dump of a cluster, as JSON and as YAML.
 
-    python benchmarks/dump.py [--workloads 10000] [--plain 0] [--keep DIR]
+    python benchmarks/dump.py [--workloads 10000] [--plain 0] [--managed] [--keep DIR]
 
-The dump is what `kubectl get ... -A -o json --show-managed-fields` prints: managedFields, status and the
-last-applied annotation included. Each run's wall-clock seconds, user seconds and most memory are shown, beside
+The dump is what `kubectl get ... -A -o json` prints, status and the last-applied annotation included, with
+--managed as `--show-managed-fields` makes it. Each run's wall-clock seconds, user seconds and most memory are shown, beside
 the same of a tenth of the workloads: the work is linear, so the ratio is to be 10, and may be 13 at most.
 """
 
@@ -74,7 +74,7 @@ def _condition(kind: str, reason: str) -> dict[str, Any]:
     return {**times, "message": message, "reason": reason, "status": "True", "type": kind}
 
 
-def workload(number: int, gpus: int) -> dict[str, Any]:
+def workload(number: int, gpus: int, managed: bool) -> dict[str, Any]:
     """A live Deployment, as the API server prints it."""
     name, namespace = f"model-{number}", f"team-{number % 50}"
     labels = {"app": name, "app.kubernetes.io/part-of": "serving", "team": f"team-{number % 50}"}
@@ -102,7 +102,11 @@ def workload(number: int, gpus: int) -> dict[str, Any]:
         "replicas": 2,
         "updatedReplicas": 2,
     }
-    managed = {"apiVersion": "apps/v1", "fieldsType": "FieldsV1", "operation": "Update", "time": _TIME}
+    field = {"apiVersion": "apps/v1", "fieldsType": "FieldsV1", "operation": "Update", "time": _TIME}
+    fields = [
+        {**field, "fieldsV1": {"f:spec": _fields(spec)}, "manager": "kubectl-client-side-apply"},
+        {**field, "fieldsV1": {"f:status": _fields(status)}, "manager": "kube-controller-manager"},
+    ]
     return {
         **head,
         "metadata": {
@@ -113,10 +117,7 @@ def workload(number: int, gpus: int) -> dict[str, Any]:
             "creationTimestamp": _TIME,
             "generation": 3,
             "labels": labels,
-            "managedFields": [
-                {**managed, "fieldsV1": {"f:spec": _fields(spec)}, "manager": "kubectl-client-side-apply"},
-                {**managed, "fieldsV1": {"f:status": _fields(status)}, "manager": "kube-controller-manager"},
-            ],
+            **({"managedFields": fields} if managed else {}),
             "name": name,
             "namespace": namespace,
             "resourceVersion": str(700_000 + number),
@@ -155,9 +156,12 @@ def _lines(value: Any, indent: str) -> Iterator[str]:
                 yield f"{indent}- {_scalar(item)}"
 
 
-def dump(workloads: int, plain: int, form: str) -> str:
+def dump(workloads: int, plain: int, form: str, *, managed: bool) -> str:
     """A List of that many workloads, of which `plain` in a hundred ask for no GPU; form: json or yaml."""
-    items = [workload(number, 0 if number % 100 < plain else 1 + number % 8) for number in range(workloads)]
+    items = [
+        workload(number, 0 if number % 100 < plain else 1 + number % 8, managed)
+        for number in range(workloads)
+    ]
     value = {"apiVersion": "v1", "items": items, "kind": "List", "metadata": {"resourceVersion": ""}}
     return json.dumps(value, indent=4) + "\n" if form == "json" else "\n".join(_lines(value, "")) + "\n"
 
@@ -187,6 +191,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--workloads", type=int, default=10_000)
     parser.add_argument("--plain", type=int, default=0, help="workloads in a hundred that ask for no GPU")
+    parser.add_argument("--managed", action="store_true", help="with managedFields")
     parser.add_argument("--keep", type=Path, help="write the dumps to this directory, and keep them")
     options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -200,7 +205,7 @@ def main() -> int:
             runs = []
             for workloads in (options.workloads // 10, options.workloads):
                 path = directory / f"dump-{workloads}.{form}"
-                path.write_text(dump(workloads, options.plain, form))
+                path.write_text(dump(workloads, options.plain, form, managed=options.managed))
                 runs.append((measure(path), path.stat().st_size))
             (small, _), (large, size) = runs
             ratio = large.user / small.user

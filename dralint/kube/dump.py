@@ -54,8 +54,9 @@ class Dump:
         return ParsedFile(self.source, self.text, [])
 
 
-# Items that are looked at for a uid: templates that a conversion made stand among them.
+# Items, and characters of them, that are looked at for a uid: templates that a conversion made stand among them.
 _LOOKED_AT = 100
+_MAX_LOOKED_AT = 10_000_000
 
 
 class _Frame(NamedTuple):
@@ -174,7 +175,11 @@ def _frame(dump: Dump) -> _Frame:
 def _is_live(text: str, listed: Listed) -> bool:
     """Whether one of the first items is an object that a cluster has: it has a uid."""
     block = listed.indent is not None
+    left = _MAX_LOOKED_AT
     for start, end in listed.items[:_LOOKED_AT]:
+        left -= end - start
+        if left < 0:
+            return False
         if "uid" in text[start:end]:
             root = compose(f"items:\n{text[start:end]}" if block else text[start:end])[0].root
             if string(get(get(root, "items", 0) if block else root, "metadata", "uid")) is not None:
@@ -191,8 +196,7 @@ def find_dump(source: SourceFile) -> Dump | None:
         text = decode(source.data, source.name)
     except InputError:
         return None
-    json = text.text.lstrip().startswith("{")
-    listed = json_items(text.text, "items") if json else block_items(text.text, "items")
+    listed = json_items(text.text, "items") or block_items(text.text, "items")
     if listed is None or not _is_list(text, listed) or not _is_live(text.text, listed):
         return None
     return Dump(source, text, listed)

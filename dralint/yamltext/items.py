@@ -17,7 +17,7 @@ Span = tuple[int, int]
 _BLANK = re.compile(r"[ \t\r\n]*")
 # What stands around the items is a few lines; where it is more, something else is written there.
 _MAX_AROUND = 100_000
-# Characters of a JSON value that are tried. An object in etcd has 1.5 MiB at most, blanks not counted.
+# Characters of a JSON value that are tried; no item is longer. An object in etcd has 1.5 MiB at most, blanks not counted.
 _LENGTHS = (32_768, 1_048_576, 8_388_608)
 _MAX_ITEMS = 500_000
 _MAX_INDENT = 16
@@ -174,6 +174,8 @@ def block_items(text: str, key: str) -> Listed | None:
             end = line.start()
             break
     spans = list(zip(starts, [*starts[1:], end], strict=True))
+    if any(stop - start > _LENGTHS[-1] for start, stop in spans):
+        return None
     return _listed(text, spans, indent)
 
 

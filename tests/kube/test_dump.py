@@ -45,15 +45,18 @@ def test_a_list_of_live_objects_is_a_dump():
     assert len(dump.listed.items) == 2
 
 
+def test_one_live_object_is_enough():
+    assert found(LIVE.replace("items:\n-", "items:\n- {}\n-")) is not None
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        LIVE.replace("    uid: 1234-5\n", ""),
+        LIVE.replace("uid:", "id:"),
         LIVE.replace("kind: List", "kind: DeploymentList"),
         LIVE.replace("apiVersion: v1\nitems", "apiVersion: example.com/v1\nitems"),
         LIVE + "---\nkind: Pod\n",
         LIVE.replace("- apiVersion: v1\n", "# a comment\n- apiVersion: v1\n"),
-        LIVE.replace("items:\n-", "items:\n- {}\n-"),
         "kind: Deployment\nmetadata: {uid: 1-2}\n",
         "",
         "{}",

@@ -86,6 +86,7 @@ def test_items_of_block_yaml(text, items):
         "items:\n# first\n- a: 1\n",
         "kind: List\n",
         HEAD + " " * 40 + "- a: 1\n",
+        HEAD + "- a: 1\n  b: " + "x" * 9_000_000 + "\n",
     ],
 )
 def test_block_yaml_whose_items_are_not_certain(text):
