@@ -205,6 +205,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     is_flag=True,
     help="End the names of templates in a hash of what they ask for: a changed one gets another name.",
 )
+@click.option(
+    "--companions",
+    is_flag=True,
+    help="Edit what stands beside the workloads as well, where that is certain: quotas, Kueue's configuration, NVIDIA_VISIBLE_DEVICES.",
+)
 @click.option("--no-toleration", is_flag=True, help="Add no toleration for the taint nvidia.com/gpu.")
 @common_options
 def command(
@@ -220,6 +225,7 @@ def command(
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
     suffix_hash: bool,
+    companions: bool,
     no_toleration: bool,
     common: Common,
 ) -> int:
@@ -241,6 +247,7 @@ def command(
         node_labels=node_labels,
         first_available=first_available,
         suffix_hash=suffix_hash,
+        companions=companions,
     )
     to = Destination(STDIN in paths, write, check, output_dir, report, device_classes)
     return execute(paths, options, to, common)

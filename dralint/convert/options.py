@@ -22,6 +22,7 @@ class Options:
     node_labels  labels of nodes that tell their GPUs: selectors of the claim take their place (translate),
                 or stand beside them (both), or nothing is done (keep)
     suffix_hash  the names of templates end in a hash of what they ask for
+    companions  edit what stands beside the workloads, too, where it is certain
     first_available  what a pod prefers of a node's GPUs becomes alternatives of its requests
     """
 
@@ -32,3 +33,4 @@ class Options:
     node_labels: NodeLabels = "translate"
     first_available: bool = False
     suffix_hash: bool = False
+    companions: bool = False

@@ -176,7 +176,7 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             f"a patch for the object asks for GPUs as well ({patch.place}): with a claim it would ask twice",
             _NEXT,
         )
-    renames = ground.kustomizations.renamed_by(work.file)
+    renames = ground.kustomizations.renamed_by(work.file) if work.way == "claims" else None
     if renames is not None:
         return Verdict(
             Outcome.NEEDS_DECISION,
