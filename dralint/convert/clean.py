@@ -71,15 +71,15 @@ def _own_text(dump: Dump, item: Item) -> Excerpt:
     return Excerpt(dump.text, (*_to_the_left(text, ranges, columns), ending))
 
 
-def _written_by_server(obj: KubeObject) -> Iterator[Path]:
-    """The paths of what a cluster wrote into an object, from the object."""
+def _written_by_server(obj: KubeObject, listed: KubeObject) -> Iterator[Path]:
+    """The paths of what a cluster wrote into an object, from the object; listed: the same in the dump."""
     for entry in data()["server_set"]:
         if "kind" in entry and (entry["group"], entry["kind"]) != (obj.group, obj.ref.kind):
             continue
         unless = entry.get("unless")
         if unless is not None and next(follow(obj.node, steps(unless)), None) is not None:
             continue
-        if entry.get("scheduled") and not all(map(scheduled, pod_specs(obj))):
+        if entry.get("scheduled") and not all(map(scheduled, pod_specs(listed))):
             continue
         for match in follow(obj.node, steps(entry["path"])):
             if "key" not in entry:
@@ -88,8 +88,8 @@ def _written_by_server(obj: KubeObject) -> Iterator[Path]:
                 yield (*match.path, entry["key"])
 
 
-def _operations(obj: KubeObject) -> list[Operation]:
-    gone = set(_written_by_server(obj))
+def _operations(obj: KubeObject, listed: KubeObject) -> list[Operation]:
+    gone = set(_written_by_server(obj, listed))
     whole = {goes_with(obj.node, path, gone, 1) for path in sorted(gone, key=str)}
     return [Remove(0, path) for path in sorted(whole, key=str)]
 
@@ -124,7 +124,7 @@ def clean(dump: Dump, item: Item) -> ParsedFile:
         fits = False
     if not fits:
         raise InputError("the object cannot be cut out of the list", place, "write it into a file by hand")
-    operations = _operations(alone.objects[0])
+    operations = _operations(alone.objects[0], item.object)
     patched = patch(text, alone.documents, [operations])
     if patched.refusals:
         what = f"what the cluster wrote into the object cannot be taken out: {patched.refusals[0].what}"

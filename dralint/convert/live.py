@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
 
 def is_live(obj: KubeObject) -> bool:
-    """Whether the object was read from a cluster."""
-    return string(get(obj.node, "metadata", "uid")) is not None
+    """Whether the object is one of a cluster's dump: an item of a List, with a uid.
+
+    One that somebody keeps as a file of its own stays as it is, but for its requests.
+    """
+    return obj.path[:1] == ("items",) and string(get(obj.node, "metadata", "uid")) is not None
 
 
 def _finished(obj: KubeObject) -> str | None:

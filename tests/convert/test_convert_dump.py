@@ -125,6 +125,13 @@ def test_a_node_that_a_person_chose_needs_a_decision():
     assert [each.outcome for each in found.occurrences] == [Outcome.NEEDS_DECISION]
 
 
+def test_an_object_in_a_file_of_its_own_loses_nothing_else(convert_text):
+    """Only a dump is known to be what the scheduler and kubectl wrote."""
+    pod = live("v1", "Pod", "debug", pod_spec(nodeName="node-1"))
+    assert convert_text(json.dumps(pod)).outcomes == ["needs-decision"]
+    assert APPLIED in convert_text(json.dumps(deployment())).text
+
+
 def test_owners_that_were_not_read_are_told_once():
     replicas = replica_set(deployment(), "chat-1")
     pods = [owned_pod(replicas, f"chat-1-{number}") for number in range(3)]
@@ -301,7 +308,7 @@ def test_templates_and_classes_of_the_dump_come_first():
 
 def test_a_status_asks_for_nothing(convert_text):
     pod = owned_pod(deployment(), "x")
-    del pod["metadata"]["ownerReferences"]
+    del pod["metadata"]["ownerReferences"], pod["spec"]["nodeName"]
     assert convert_text(json.dumps(pod)).outcomes == ["converted"]
 
 
