@@ -57,6 +57,7 @@ class Kustomization:
     gpu_patches  of patch files and of patches that stand in it
     renames      where it gives names a prefix or suffix
     follows      one of its configurations makes references to claim templates follow the names
+    scales       where it sets numbers of replicas, and of which object; None: of any
     """
 
     directory: str
@@ -66,6 +67,7 @@ class Kustomization:
     gpu_patches: tuple[GpuPatch, ...] = ()
     renames: Place | None = None
     follows: bool = False
+    scales: tuple[tuple[str | None, Place], ...] = ()
 
 
 class _Patch(NamedTuple):
@@ -133,12 +135,25 @@ def _follows(root: Node, directory: str) -> bool:
     return False
 
 
+def _scales(file: ParsedFile, directory: str, root: Node) -> Iterator[tuple[str | None, Place]]:
+    """Where a document sets numbers of replicas: in its own list, and by patches that name them."""
+    for entry in children(get(root, "replicas")):
+        yield string(get(entry, "name")), file.place(entry.start)
+    for patch in _patches(root):
+        path = os.path.normpath(os.path.join(directory, patch.text))
+        found = None if patch.inline else read(path, os.path.relpath(path))
+        text = patch.text.encode() if found is None else getattr(found, "data", b"")
+        if b"replicas" in text:
+            yield string(get(patch.target, "name")), file.place(patch.node.start)
+
+
 def _view(file: ParsedFile, directory: str) -> Kustomization:
     parts: dict[str, list[str]] = {"resources": [], "bases": [], "components": []}
     patches: dict[str, Place] = {}
     gpu_patches: list[GpuPatch] = []
     renames: Place | None = None
     follows = False
+    scales: list[tuple[str | None, Place]] = []
     # A patch may be for many targets.
     patch_file = cache(lambda path: _parsed(read(path, os.path.relpath(path))))
     for document in file.documents:
@@ -165,6 +180,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
             if node is not None and node.kind == SCALAR and node.text:
                 renames = renames or file.place(node.start)
         follows = follows or _follows(root, directory)
+        scales += _scales(file, directory, root)
     return Kustomization(
         directory,
         (*parts["resources"], *parts["bases"]),
@@ -173,6 +189,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         tuple(gpu_patches),
         renames,
         follows,
+        tuple(scales),
     )
 
 

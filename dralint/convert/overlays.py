@@ -101,11 +101,11 @@ class Kustomizations:
         return _Content(frozenset(files), follows)
 
     def _applied(self, path: str) -> tuple[Kustomization, ...]:
-        """The kustomizations that a file is part of and that do something to its GPUs or its names."""
+        """The kustomizations that a file is part of and that do something to its GPUs, its names or its replicas."""
         found: dict[str, Kustomization] = {}
         for each in self._around(path):
             applied = self._with_components(each)
-            if any(part.gpu_patches or part.renames for part in applied):
+            if any(part.gpu_patches or part.renames or part.scales for part in applied):
                 content = self._content(each.directory)
                 for part in applied if path in content.files else ():
                     found.setdefault(part.directory, replace(part, renames=None) if content.follows else part)
@@ -130,3 +130,11 @@ class Kustomizations:
         path = location(file)
         applied = self._of_file(path) if path is not None else ()
         return next((each.renames for each in applied if each.renames is not None), None)
+
+    def scaled_by(self, obj: KubeObject) -> Place | None:
+        """Where a kustomization that the object is part of may set the number of its pods."""
+        path = location(obj.file)
+        applied = self._of_file(path) if path is not None else ()
+        return next(
+            (place for each in applied for name, place in each.scales if name in (None, obj.ref.name)), None
+        )

@@ -11,6 +11,7 @@ from dralint.convert.edits import pod_operations
 from dralint.convert.live import live_operations
 from dralint.convert.names import label, template_name, with_hash, workload_name
 from dralint.convert.options import Options
+from dralint.convert.shared_claims import together
 from dralint.convert.standing import is_json
 from dralint.convert.templates import (
     Template,
@@ -104,6 +105,8 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
                 namespace_of(obj),
                 ordering_annotations(outermost(obj)),
             )
+            if need.users[0].shared is not None:
+                template = together(template, need.requests[0], need.users[0].shared)
             name, new = names.take(template)
             given[obj, need.requests] = name
             if new:

@@ -18,9 +18,17 @@ from dralint.convert.owners import Owners
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, pod_specs
+from dralint.nvidia.resources import GpuResource
 
 # Init containers start first.
 _START_ORDER = tuple(sorted(GROUPS, key=["initContainers", "containers", "ephemeralContainers"].index))
+
+
+class SharedClaim(NamedTuple):
+    """One claim for all pods of a workload: the driver's strategy, and how many pods a GPU served before."""
+
+    strategy: str
+    replicas: int
 
 
 class Ground(NamedTuple):
@@ -51,6 +59,8 @@ class PodWork:
     labels      what the claims take over of the pod's demands on node labels; None where there are none
     gpu_count   the count to write for an operator that cannot see it any more; None: nothing to write
     patch       the object is a patch for another one, and stays
+    shared      the pods get one claim together; None: a claim each
+    capacity    by resource what its requests ask of a device's capacity: name and number
     way         how its requests move to DRA, unless they stay
     renamed     for requests by name the new name of each
     """
@@ -62,6 +72,8 @@ class PodWork:
     labels: NodeLabels | None = None
     gpu_count: int | None = None
     patch: bool = False
+    shared: SharedClaim | None = None
+    capacity: dict[GpuResource, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     way: Way = "claims"
     renamed: dict[Found, str] = field(default_factory=dict)
 

@@ -293,6 +293,8 @@ class TestReport:
                 "profile": None,
                 "selectors": [],
                 "preferred": [],
+                "shared": False,
+                "capacity": {},
                 "others": [],
             },
             "source": None,
