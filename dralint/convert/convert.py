@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from dralint.convert.advice import workloads
@@ -14,6 +14,7 @@ from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
 from dralint.convert.evidence import evidence
 from dralint.convert.joined import hold_joined
+from dralint.convert.live import live_verdict
 from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.modes import assumptions
 from dralint.convert.notes import notes
@@ -21,6 +22,7 @@ from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
 from dralint.convert.outside import decide_outside
 from dralint.convert.overlays import Kustomizations
+from dralint.convert.owners import Owners
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
 from dralint.convert.pod_notes import with_claims
@@ -129,6 +131,7 @@ def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: 
                 work.decide(Verdict(Outcome.UNSUPPORTED, what, "convert it by hand, and please report it"))
             return FileResult(file, data, str(error))
         if not patched.refusals:
+            plan.names.keep()
             for work, templates in zip(waiting, plan.templates, strict=True):
                 _converted(work, templates, ground)
             told.update(made(beside))
@@ -194,8 +197,13 @@ def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Opti
     return stated
 
 
-def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> Conversion:
-    """Convert the requests of the files to claims.
+def convert(
+    files: Sequence[ParsedFile],
+    context: Context,
+    options: Options,
+    tick: Callable[[int], object] | None = None,
+) -> Conversion:
+    """Convert the requests of the files to claims; tick is called with 1 for each file that is done.
 
     Raises UsageError for a target that does not serve resource.k8s.io/v1. The files are not changed:
     their new bytes are in the result.
@@ -214,6 +222,7 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
         context,
         evidence([*files, *options.cluster.files]) if every or options.companions else {},
         Kustomizations(files, context) if every else Kustomizations((), Context.none()),
+        Owners([each.object for each in every if each.object is not None]),
         Classes(options, bundle, context),
     )
     conversion = Conversion()
@@ -225,7 +234,7 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
             each.verdict = in_template(each)
         pods, outside = pods_with_requests(of_file)
         for each in outside:
-            each.verdict = each.verdict or _kept_outside(each)
+            each.verdict = each.verdict or _kept_outside(each) or live_verdict(each.object, ground)
         decide_outside(outside, ground)
         for work in pods:
             for index, requests in work.asked.items():
@@ -234,6 +243,8 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
                 decide_pod(work, ground)
         hold_joined(of_file, pods)
         conversion.files.append(_convert_file(file, pods, ground, told))
+        if tick is not None:
+            tick(1)
         works.extend(pods)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)

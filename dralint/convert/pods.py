@@ -11,6 +11,7 @@ from dralint.convert.claims import CLAIMED, Choice, Stuck, claims_of_pod
 from dralint.convert.counting import operator_count
 from dralint.convert.elsewhere import by_schema
 from dralint.convert.holding import can_hold_claims
+from dralint.convert.live import live_verdict
 from dralint.convert.model import Outcome
 from dralint.convert.modes import gate_verdict, init_verdict, way_of, with_gate
 from dralint.convert.node_labels import node_labels
@@ -182,7 +183,8 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
     by_name = bool(spoken) and leave(spoken, "extended-resource")
     work.way = way_of(work.pod, ground.options, refuses=by_name)
     stays = work.way == "extended-resource" and not (ground.options.sharing == "exclusive" and parts(work))
-    verdict = _kept(work) or gate_verdict(work.way, work.found, ground.options)
+    verdict = _kept(work) or live_verdict(work.pod.object, ground)
+    verdict = verdict or gate_verdict(work.way, work.found, ground.options)
     verdict = verdict or (None if stays else _closed(work, ground))
     verdict = verdict or _refused(spoken, work, ground)
     if verdict is None:

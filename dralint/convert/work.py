@@ -14,6 +14,7 @@ from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.overlays import Kustomizations
+from dralint.convert.owners import Owners
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, operator_pods, pod_specs
@@ -35,6 +36,7 @@ class Ground(NamedTuple):
 
     shared          by resource name the sign among the named files that its units are no whole devices
     kustomizations  those that may use the files
+    owners          the objects that ask for GPUs, to be found as owners of others
     classes         who serves resource names
     """
 
@@ -43,6 +45,7 @@ class Ground(NamedTuple):
     context: Context
     shared: Mapping[str, Sign]
     kustomizations: Kustomizations
+    owners: Owners
     classes: Classes
 
 

@@ -276,6 +276,11 @@ def kind_of(obj: KubeObject) -> WorkloadKind | None:
     return None
 
 
+def is_listed(group: str, kind: str) -> bool:
+    """Whether a kind is a known workload, in whatever version."""
+    return any(known.kind == kind for known in _of_group(group))
+
+
 @cache
 def prefilter_words() -> tuple[bytes, ...]:
     """The byte words that make a file relevant, from data/words.yaml and a team's own."""
