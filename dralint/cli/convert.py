@@ -4,89 +4,28 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from dralint.cli.clusters import cluster_options, sharing_option
+from dralint.cli.destination import STDIN, STDOUT, Destination, validate
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, InternalError, Place, UsageError
 
 if TYPE_CHECKING:
+    from dralint.cli.dump import Dumps
     from dralint.cli.inputs import Inputs
     from dralint.convert.cluster import Cluster
     from dralint.convert.model import Conversion
     from dralint.convert.options import Options
     from dralint.nvidia.target import Target
 
-_STDIN = _STDOUT = "-"
 
-
-class Destination(NamedTuple):
-    """Where the result goes; without write, check, output_dir and standard input a diff is printed.
-
-    output_dir, report and classes are paths as given, None where not asked for; report "-" is standard
-    output, which then gets no diff; classes is the file of DeviceClasses.
-    """
-
-    stdin: bool
-    write: bool
-    check: bool
-    output_dir: str | None
-    report: str | None
-    classes: str | None = None
-
-    @property
-    def only_shows(self) -> bool:
-        """Nothing is converted for good: what would change counts as left to do."""
-        return self.check or not (self.write or self.output_dir or self.stdin)
-
-    @property
-    def made(self) -> list[str]:
-        """The files and directories that the run makes, besides the files it changes."""
-        return [path for path in (self.output_dir, self.report) if path and path != _STDOUT]
-
-
-def _validate_output_dir(paths: Sequence[str], directory: str) -> None:
-    """Raises UsageError: nothing is read from the directory that copies go to, or they would be read again."""
-    import os
-
-    from dralint.cli.inputs import inside
-
-    if os.path.exists(directory) and not os.path.isdir(directory):
-        raise UsageError(f"--output-dir {directory}: is no directory", advice="name a new directory")
-    for path in paths or (".",):
-        if inside(path, directory):
-            raise UsageError(
-                f"--output-dir {directory}: {path}, which is to be converted, lies in it",
-                advice="name a new directory, or change the files with --write",
-            )
-
-
-def _validate(paths: Sequence[str], to: Destination) -> None:
-    """Raises UsageError for options that cannot go together, WriteError for a report that cannot be written."""
-    given = (("--write", to.write), ("--check", to.check), ("--output-dir", to.output_dir))
-    chosen = [name for name, value in given if value]
-    if len(chosen) > 1:
-        raise UsageError(f"{' and '.join(chosen)} cannot be combined", advice="choose one")
-    if to.stdin and len(paths) > 1:
-        raise UsageError("- cannot be combined with other paths", advice="convert them in two runs")
-    if to.stdin and (to.write or to.output_dir):
-        raise UsageError(f"{chosen[0]} cannot be combined with -", advice="the result goes to stdout")
-    if to.stdin and to.report == _STDOUT and not to.check:
-        raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
-    if to.report == "" or to.output_dir == "":
-        raise UsageError(f"--{'report' if to.report == '' else 'output-dir'}: the name is empty")
-    if to.output_dir:
-        _validate_output_dir(paths, to.output_dir)
-    if to.report and to.report != _STDOUT:
-        from dralint.cli.guard import guard
-
-        guard(to.report, paths)
-
-
-def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: Common) -> list[DralintError]:
+def _delivered(
+    inputs: Inputs, conversion: Conversion, to: Destination, common: Common, dumps: Dumps
+) -> list[DralintError]:
     """Put the converted files where they belong; what failed is returned."""
     from dralint.cli.destinations import write_copies, write_in_place
     from dralint.cli.diffs import print_bytes, print_diff
@@ -96,15 +35,16 @@ def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: 
         for result in results:
             if result.changed:
                 tell(f"{result.file.file.name}: would change")
+    elif to.output_dir:
+        sources = [source for source in inputs.sources if not dumps.holds(source)]
+        return [*write_copies(sources, results, to.output_dir), *dumps.write(to.output_dir)]
     elif to.stdin:
         for result in results:
             if result.error is None:
                 print_bytes(result.after)
     elif to.write:
         return write_in_place(results)
-    elif to.output_dir:
-        return write_copies(inputs.sources, results, to.output_dir)
-    elif to.report != _STDOUT:
+    elif to.report != STDOUT:
         print_diff(results, colored=common.colored(sys.stdout))
     return []
 
@@ -120,7 +60,7 @@ def _write_report(conversion: Conversion, target: Target, problems: list[Dralint
     else:
         from dralint.report.convert_json import report
     text = report(conversion, target, problems)
-    if file == _STDOUT:
+    if file == STDOUT:
         sys.stdout.write(text)
     else:
         save(file, text.encode())
@@ -150,8 +90,9 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     0: nothing is left to do; 1: an occurrence needs a person, or --check and the diff would change
     something; 2: something could not be read or written.
     """
-    _validate(paths, to)
+    validate(paths, to)
     from dralint.cli.class_file import open_class_file
+    from dralint.cli.dump import Dumps
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.convert.convert import convert
     from dralint.convert.model import Outcome
@@ -159,6 +100,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     from dralint.report.convert_text import details, summary
 
     config = common.configuration
+    dumps = Dumps(words(), apart=to.output_dir is not None, shown=not common.quiet)
     inputs = read_inputs(
         paths,
         words=words(),
@@ -167,12 +109,19 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         passed_over=to.made,
         # What comes from a pipe must go on through it.
         excluded=None if to.stdin else config.excluded,
+        parts=dumps.read if to.stdin or to.output_dir else None,
+        most_stdin=dumps.most_stdin if to.stdin else None,
     )
+    if to.stdin and to.output_dir and not inputs.problems and not all(map(dumps.holds, inputs.sources)):
+        raise UsageError("--output-dir with - is for a dump of a cluster", advice="the result goes to stdout")
     class_file = (
         open_class_file(to.classes, to.report, written=not to.check) if to.classes is not None else None
     )
-    conversion = convert(inputs.files, make_context(inputs, context_words(), config.context), options)
-    problems: list[DralintError] = list(inputs.problems)
+    with dumps.converting(inputs.files) as tick:
+        context = make_context(inputs, context_words(), config.context)
+        conversion = convert(inputs.files, context, options, tick)
+    dumps.join(conversion)
+    problems: list[DralintError] = [*inputs.problems, *dumps.problems]
     classes_change = class_file is not None and class_file.settle(conversion, problems, write=not to.check)
     problems += (
         InternalError(
@@ -181,7 +130,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         for result in conversion.files
         if result.error
     )
-    problems += _delivered(inputs, conversion, to, common)
+    problems += _delivered(inputs, conversion, to, common, dumps)
     if to.report:
         _write_report(conversion, options.target, problems, to.report)
     tell_errors(problems)
@@ -192,7 +141,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
             tell(note)
         for line in summary(conversion, options.target, files=len(inputs.sources), verbose=common.verbose):
             tell(line)
-        step = _next_step(conversion, to)
+        step = dumps.next_step or _next_step(conversion, to)
         if step:
             tell(step)
     if problems:
@@ -220,8 +169,8 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @click.option(
     "--output-dir",
     metavar="DIR",
-    help="Put a copy of every file under DIR, converted where there is something to convert. Files of "
-    "the same name there are replaced.",
+    help="Put a copy of every file under DIR, converted where there is something to convert; of a "
+    "cluster's dump a file for each workload. Files of the same name there are replaced.",
 )
 @click.option(
     "--report",
@@ -249,6 +198,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     help="Make alternatives of the request, the best first, of what a pod prefers of a node's GPUs.",
 )
 @click.option(
+    "--suffix-hash",
+    is_flag=True,
+    help="End the names of templates in a hash of what they ask for: a changed one gets another name.",
+)
+@click.option(
     "--companions",
     is_flag=True,
     help="Edit what stands beside the workloads as well, where that is certain: quotas, Kueue's configuration, NVIDIA_VISIBLE_DEVICES.",
@@ -268,6 +222,7 @@ def command(
     cluster: Cluster,
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
+    suffix_hash: bool,
     companions: bool,
     no_toleration: bool,
     common: Common,
@@ -289,8 +244,9 @@ def command(
         toleration=not no_toleration,
         node_labels=node_labels,
         first_available=first_available,
+        suffix_hash=suffix_hash,
         cluster=cluster,
         companions=companions,
     )
-    to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes)
+    to = Destination(STDIN in paths, write, check, output_dir, report, device_classes)
     return execute(paths, options, to, common)

@@ -60,7 +60,7 @@ def save(path: str, data: bytes) -> None:
         write(path, data, expected=None)
 
 
-def _copy(data: bytes, target: str, directory: str) -> None:
+def copy(data: bytes, target: str, directory: str) -> None:
     if not inside(os.path.dirname(target), directory):
         raise WriteError("a link leads out of the output directory", Place(target), "remove it")
     try:
@@ -84,7 +84,7 @@ def write_copies(
         target = os.path.join(directory, relative_name(str(file.path)))
         result = converted.get(id(file))
         try:
-            _copy(result.after if result else file.data, target, directory)
+            copy(result.after if result else file.data, target, directory)
         except WriteError as error:
             problems.append(error)
             if result:

@@ -23,6 +23,7 @@ class Options:
     toleration  write the toleration of the taint nvidia.com/gpu that an admission plugin may have added
     node_labels  labels of nodes that tell their GPUs: selectors of the claim take their place (translate),
                 or stand beside them (both), or nothing is done (keep)
+    suffix_hash  the names of templates end in a hash of what they ask for
     companions  edit what stands beside the workloads, too, where it is certain
     first_available  what a pod prefers of a node's GPUs becomes alternatives of its requests
     cluster     what files given for it say of the device plugin and of MIG layouts
@@ -34,5 +35,6 @@ class Options:
     toleration: bool = True
     node_labels: NodeLabels = "translate"
     first_available: bool = False
+    suffix_hash: bool = False
     cluster: Cluster = UNKNOWN
     companions: bool = False
