@@ -25,7 +25,6 @@ from dralint.convert.refusals import (
     own_name_verdict,
     refusals,
     refused_verdict,
-    together_verdict,
     zero_verdict,
 )
 from dralint.convert.requests import count_of, decide_requests, is_zero
@@ -193,9 +192,7 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
         if zero:
             verdict = None if stays else reference_verdict(work) or zero_verdict(work)
         else:
-            verdict = (
-                init_verdict(work, ground.options) or standing_verdict(work, ground) or together_verdict(work)
-            )
+            verdict = init_verdict(work, ground.options) or standing_verdict(work, ground)
             verdict = verdict or (None if work.way == "extended-resource" else _decide_gpu_count(work))
     if verdict is not None:
         work.decide(verdict)

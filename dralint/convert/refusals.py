@@ -142,18 +142,6 @@ def own_name_verdict(work: PodWork) -> Verdict | None:
     )
 
 
-def together_verdict(work: PodWork) -> Verdict | None:
-    """The verdict on pods that would share one claim, where the operator takes none for several replicas."""
-    form = work.pod.claims
-    if work.shared is None or form is None or form.named:
-        return None
-    return Verdict(
-        Outcome.NEEDS_DECISION,
-        f"{'.'.join(form.path)} takes no claim that several replicas share",
-        "use --sharing consumable, or exclusive, or keep it on the device plugin",
-    )
-
-
 def beside_verdict(work: PodWork) -> Verdict | None:
     """The verdict on a pod of an operator whose claims are all for one container, where another one asks, too."""
     form = work.pod.claims

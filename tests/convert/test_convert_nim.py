@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from dralint.kube import kinds
-from dralint.nvidia.target import make_target
-from tests.convert.clusters import cluster, config
 from tests.convert.judge import sees
 
 SERVICE = """\
@@ -184,41 +181,3 @@ def test_another_name_makes_the_operator_ask_too(convert_text):
     assert result.text == text
     assert result.outcomes == ["needs-decision"]
     assert convert_text(text, mode="extended-resource").outcomes == ["kept"]
-
-
-@pytest.fixture
-def team_kind():
-    """A kind whose operator has a list of claims of its own, and whose number of pods is known."""
-    place = {
-        "path": "spec",
-        "containers": [""],
-        "replicas": "spec.replicas",
-        "claims": {"path": "gpus", "named": False},
-    }
-    kinds.register(
-        [
-            {
-                "group": "ml.acme.example",
-                "kind": "Model",
-                "schema": "split",
-                "pods": [],
-                "operator_pods": [place],
-            }
-        ],
-        [],
-    )
-    yield
-    kinds.register([], [])
-
-
-def test_no_claim_for_several_replicas(convert_text, team_kind):
-    text = (
-        "apiVersion: ml.acme.example/v1\nkind: Model\nmetadata: {name: llm}\n"
-        "spec: {replicas: 2, resources: {limits: {nvidia.com/gpu: 1}}}\n"
-    )
-    target = make_target(gates=["driver:TimeSlicingSettings=true"])
-    shared = cluster(config("timeSlicing"))
-    result = convert_text(text, sharing="shared-claim", cluster=shared, target=target)
-    assert result.outcomes == ["needs-decision"]
-    assert "several replicas share" in result.occurrences[0].reason
-    assert convert_text(text, sharing="exclusive", cluster=shared).outcomes == ["converted"]
