@@ -24,8 +24,8 @@ _STDIN = _STDOUT = "-"
 class Destination(NamedTuple):
     """Where the result goes; without write, check, output_dir and standard input a diff is printed.
 
-    output_dir and report are paths as given, None where not asked for; report "-" is standard output,
-    which then gets no diff.
+    output_dir, report and output_overlay are paths as given, None where not asked for; report "-" is standard
+    output, which then gets no diff.
     """
 
     stdin: bool
@@ -33,59 +33,66 @@ class Destination(NamedTuple):
     check: bool
     output_dir: str | None
     report: str | None
+    output_overlay: str | None = None
 
     @property
     def only_shows(self) -> bool:
         """Nothing is converted for good: what would change counts as left to do."""
-        return self.check or not (self.write or self.output_dir or self.stdin)
+        return self.check or not (self.write or self.output_dir or self.output_overlay or self.stdin)
 
     @property
     def made(self) -> list[str]:
         """The files and directories that the run makes, besides the files it changes."""
-        return [path for path in (self.output_dir, self.report) if path and path != _STDOUT]
+        made = (self.output_dir, self.output_overlay, self.report)
+        return [path for path in made if path and path != _STDOUT]
 
 
-def _validate_output_dir(paths: Sequence[str], directory: str) -> None:
+def _validate_directory(paths: Sequence[str], option: str, directory: str) -> None:
     """Raises UsageError: nothing is read from the directory that copies go to, or they would be read again."""
     import os
 
     from dralint.cli.inputs import inside
 
     if os.path.exists(directory) and not os.path.isdir(directory):
-        raise UsageError(f"--output-dir {directory}: is no directory", advice="name a new directory")
+        raise UsageError(f"{option} {directory}: is no directory", advice="name a new directory")
     for path in paths or (".",):
         if inside(path, directory):
             raise UsageError(
-                f"--output-dir {directory}: {path}, which is to be converted, lies in it",
+                f"{option} {directory}: {path}, which is to be converted, lies in it",
                 advice="name a new directory, or change the files with --write",
             )
 
 
 def _validate(paths: Sequence[str], to: Destination) -> None:
     """Raises UsageError for options that cannot go together, WriteError for a report that cannot be written."""
-    given = (("--write", to.write), ("--check", to.check), ("--output-dir", to.output_dir))
+    directories = (("--output-dir", to.output_dir), ("--output-overlay", to.output_overlay))
+    given = (("--write", to.write), ("--check", to.check), *directories)
     chosen = [name for name, value in given if value]
     if len(chosen) > 1:
         raise UsageError(f"{' and '.join(chosen)} cannot be combined", advice="choose one")
     if to.stdin and len(paths) > 1:
         raise UsageError("- cannot be combined with other paths", advice="convert them in two runs")
-    if to.stdin and (to.write or to.output_dir):
+    if to.stdin and (to.write or to.output_dir or to.output_overlay):
         raise UsageError(f"{chosen[0]} cannot be combined with -", advice="the result goes to stdout")
     if to.stdin and to.report == _STDOUT and not to.check:
         raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
-    if to.report == "" or to.output_dir == "":
-        raise UsageError(f"--{'report' if to.report == '' else 'output-dir'}: the name is empty")
+    for name, value in (("--report", to.report), *directories):
+        if value == "":
+            raise UsageError(f"{name}: the name is empty")
     if to.report and to.report.lower().endswith((".md", ".html")):
         raise UsageError("the report is written as JSON", Place(to.report), "name a .json file")
-    if to.output_dir:
-        _validate_output_dir(paths, to.output_dir)
+    for name, directory in directories:
+        if directory:
+            _validate_directory(paths, name, directory)
     if to.report and to.report != _STDOUT:
         from dralint.cli.guard import guard
 
         guard(to.report, paths)
 
 
-def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: Common) -> list[DralintError]:
+def _delivered(
+    inputs: Inputs, conversion: Conversion, paths: Sequence[str], to: Destination, common: Common
+) -> list[DralintError]:
     """Put the converted files where they belong; what failed is returned."""
     from dralint.cli.destinations import write_copies, write_in_place
     from dralint.cli.diffs import print_bytes, print_diff
@@ -103,6 +110,13 @@ def _delivered(inputs: Inputs, conversion: Conversion, to: Destination, common: 
         return write_in_place(results)
     elif to.output_dir:
         return write_copies(inputs.sources, results, to.output_dir)
+    elif to.output_overlay:
+        from dralint.cli.components import write_components
+
+        problems, left_over = write_components(conversion.components, paths, to.output_overlay)
+        for path in left_over:
+            tell(f"{path}: note: an earlier run made it, and this one did not: remove it")
+        return problems
     elif to.report != _STDOUT:
         print_diff(results, colored=common.colored(sys.stdout))
     return []
@@ -134,6 +148,10 @@ def _next_step(conversion: Conversion, to: Destination) -> str | None:
         if not changed:
             return f"no file changed{but}" if failed else None
         return f"{files} changed{but}: review the changes, then run dralint check on them"
+    if to.output_overlay:
+        made = counted(len(conversion.components), "component")
+        use = f" in {to.output_overlay}: list it under components, beside the base under resources"
+        return f"{made}{use if conversion.components else ''}; the files are as they were"
     return f"copies in {to.output_dir}, {files} converted{but}" if to.output_dir else None
 
 
@@ -169,7 +187,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         for result in conversion.files
         if result.error
     )
-    problems += _delivered(inputs, conversion, to, common)
+    problems += _delivered(inputs, conversion, paths, to, common)
     if to.report:
         _write_report(conversion, options.target, problems, to.report)
     tell_errors(problems)
@@ -210,6 +228,12 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     "the same name there are replaced.",
 )
 @click.option(
+    "--output-overlay",
+    metavar="DIR",
+    help="Leave the files alone and make a kustomize Component in DIR that does the same to a base built from "
+    "them. Files there that dralint did not make are never replaced.",
+)
+@click.option(
     "--report",
     metavar="FILE",
     help="Write the account of every GPU request to FILE, as JSON; - is stdout, in place of the diff.",
@@ -242,6 +266,7 @@ def command(
     write: bool,
     check: bool,
     output_dir: str | None,
+    output_overlay: str | None,
     report: str | None,
     sharing: Literal["refuse", "exclusive"],
     node_labels: Literal["translate", "keep", "both"],
@@ -266,5 +291,7 @@ def command(
         toleration=not no_toleration,
         node_labels=node_labels,
         first_available=first_available,
+        overlay=output_overlay,
     )
-    return execute(paths, options, Destination(_STDIN in paths, write, check, output_dir, report), common)
+    to = Destination(_STDIN in paths, write, check, output_dir, report, output_overlay)
+    return execute(paths, options, to, common)

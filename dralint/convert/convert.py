@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dralint.convert.claims import PodClaims, device_class
+from dralint.convert.component import components
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template, outside_pods
 from dralint.convert.evidence import evidence
@@ -170,7 +171,7 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
         Bundle(files),
         context if every else Context.none(),
         evidence(files) if every else {},
-        Kustomizations(files, context) if every else Kustomizations((), Context.none()),
+        Kustomizations(files, context, options.overlay) if every else Kustomizations((), Context.none()),
     )
     conversion = Conversion()
     containers: dict[Found, str | None] = {}
@@ -191,4 +192,6 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
     conversion.notes = notes(files, works, ground)
+    if options.overlay is not None:
+        conversion.components = components(conversion, ground.kustomizations)
     return conversion

@@ -56,6 +56,7 @@ class Kustomization:
     patches      each patch file, and where it is named
     gpu_patches  of patch files and of patches that stand in it
     renames      where it gives names a prefix or suffix
+    namespace    the one that it gives all objects
     follows      one of its configurations makes references to claim templates follow the names
     """
 
@@ -66,6 +67,7 @@ class Kustomization:
     gpu_patches: tuple[GpuPatch, ...] = ()
     renames: Place | None = None
     follows: bool = False
+    namespace: str | None = None
 
 
 class _Patch(NamedTuple):
@@ -139,6 +141,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     gpu_patches: list[GpuPatch] = []
     renames: Place | None = None
     follows = False
+    namespace: str | None = None
     # A patch may be for many targets.
     patch_file = cache(lambda path: _parsed(read(path, os.path.relpath(path))))
     for document in file.documents:
@@ -165,6 +168,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
             if node is not None and node.kind == SCALAR and node.text:
                 renames = renames or file.place(node.start)
         follows = follows or _follows(root, directory)
+        namespace = namespace or string(get(root, "namespace")) or None
     return Kustomization(
         directory,
         (*parts["resources"], *parts["bases"]),
@@ -173,6 +177,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         tuple(gpu_patches),
         renames,
         follows,
+        namespace,
     )
 
 

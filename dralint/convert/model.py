@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dralint.kube.objects import ObjectRef, ParsedFile
 from dralint.source.file import Origin
 from dralint.yamltext.operations import Edit
+
+if TYPE_CHECKING:  # made from a conversion
+    from dralint.convert.component import Component
 
 
 class Outcome(StrEnum):
@@ -99,7 +102,10 @@ class FileResult:
 
 @dataclass
 class Conversion:
+    """components: what does the same to bases, where that was asked for (`Options.overlay`)."""
+
     assumptions: list[str] = field(default_factory=list)
     occurrences: list[Occurrence] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     files: list[FileResult] = field(default_factory=list)
+    components: list[Component] = field(default_factory=list)

@@ -21,6 +21,8 @@ class Options:
     toleration  write the toleration of the taint nvidia.com/gpu that an admission plugin may have added
     node_labels  labels of nodes that tell their GPUs: selectors of the claim take their place (translate),
                 or stand beside them (both), or nothing is done (keep)
+    overlay     the directory of the kustomize Component that is made in the place of changes to the files, which
+                makes references to templates follow new names
     first_available  what a pod prefers of a node's GPUs becomes alternatives of its requests
     """
 
@@ -30,3 +32,4 @@ class Options:
     toleration: bool = True
     node_labels: NodeLabels = "translate"
     first_available: bool = False
+    overlay: str | None = None

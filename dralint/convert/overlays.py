@@ -43,15 +43,23 @@ class Kustomizations:
 
     What becomes of a file must not depend on what else is named, so without a work tree only the
     directories above it count.
+
+    without  a directory whose kustomizations do not count: they are about to be made anew
     """
 
-    def __init__(self, files: Sequence[ParsedFile], context: Context) -> None:
+    def __init__(self, files: Sequence[ParsedFile], context: Context, without: str | None = None) -> None:
         self._named = files
         self._context = context
-        self._read = cache(kustomization)
+        self._without = os.path.join(os.path.abspath(without), "") if without is not None else None
+        self._read = cache(self._counting)
         self._content = cache(self._look_into)
         self._of_file = cache(self._applied)
         self._patch_place = cache(self._named_as_patch)
+
+    def _counting(self, directory: str) -> Kustomization | None:
+        if self._without is not None and os.path.join(directory, "").startswith(self._without):
+            return None
+        return kustomization(directory)
 
     @cached_property
     def _elsewhere(self) -> dict[str, list[Kustomization]]:
@@ -113,6 +121,14 @@ class Kustomizations:
 
     def _named_as_patch(self, path: str) -> Place | None:
         return next((each.patches[path] for each in self._around(path) if path in each.patches), None)
+
+    def at(self, directory: str) -> Kustomization | None:
+        """The kustomization of a directory."""
+        return self._read(directory)
+
+    def listing(self, path: str) -> Kustomization | None:
+        """The kustomization that has a file among its own resources, the nearest one."""
+        return next((each for each in self._around(path) if path in each.resources), None)
 
     def patched_by(self, file: ParsedFile) -> Place | None:
         """Where a kustomization names the file as a patch."""

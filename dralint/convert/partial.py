@@ -177,7 +177,7 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             _NEXT,
         )
     renames = ground.kustomizations.renamed_by(work.file)
-    if renames is not None:
+    if renames is not None and ground.options.overlay is None:
         return Verdict(
             Outcome.NEEDS_DECISION,
             f"{renames} renames objects, and kustomize does not follow resourceClaimTemplateName",
