@@ -135,11 +135,7 @@ def _outermost(file: ParsedFile) -> list[KubeObject]:
     found: list[KubeObject] = []
     for obj in file.objects:
         last = found[-1] if found else None
-        if (
-            last is None
-            or last.document != obj.document
-            or obj.path[: len(last.path)] != last.path
-        ):
+        if last is None or last.document != obj.document or obj.path[: len(last.path)] != last.path:
             found.append(obj)
     return found
 
