@@ -257,7 +257,7 @@ def test_what_changed_before_stops_the_build(tree, dralint, kustomize, between):
     )
     dralint("convert", "--output-overlay", "dra", "base")
     kustomize.build(folder / "old")
-    with pytest.raises(BuildError, match="testing value .* failed"):
+    with pytest.raises(BuildError, match=r"testing value .* failed"):
         kustomize.build(folder / "new")
 
 
