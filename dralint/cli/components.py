@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from dralint.cli.destinations import save_below
+from dralint.cli.messages import tell
 from dralint.convert.component import Component
 from dralint.convert.component_files import KUSTOMIZATION, MARK, NAMES, TEMPLATES, files_of
 from dralint.errors import DralintError, Place, UsageError, WriteError
@@ -48,8 +49,8 @@ def _left_over(directory: str, written: Sequence[str]) -> Iterator[str]:
 
 def write_components(
     components: Sequence[Component], paths: Sequence[str], directory: str
-) -> tuple[list[DralintError], list[str]]:
-    """Write the components below a directory; what failed, and files that an earlier run left there.
+) -> list[DralintError]:
+    """Write the components below a directory; what failed is returned, what an earlier run left there told.
 
     Raises UsageError before anything is written when a file would be replaced that dralint did not make.
     """
@@ -71,4 +72,6 @@ def write_components(
             save_below(directory, path, data)
         except WriteError as error:
             problems.append(error)
-    return problems, list(_left_over(directory, list(files)))
+    for path in _left_over(directory, list(files)):
+        tell(f"{path}: note: an earlier run made it, and this one did not: remove it")
+    return problems

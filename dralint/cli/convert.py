@@ -79,8 +79,6 @@ def _validate(paths: Sequence[str], to: Destination) -> None:
     for name, value in (("--report", to.report), *directories):
         if value == "":
             raise UsageError(f"{name}: the name is empty")
-    if to.report and to.report.lower().endswith((".md", ".html")):
-        raise UsageError("the report is written as JSON", Place(to.report), "name a .json file")
     for name, directory in directories:
         if directory:
             _validate_directory(paths, name, directory)
@@ -113,10 +111,7 @@ def _delivered(
     elif to.output_overlay:
         from dralint.cli.components import write_components
 
-        problems, left_over = write_components(conversion.components, paths, to.output_overlay)
-        for path in left_over:
-            tell(f"{path}: note: an earlier run made it, and this one did not: remove it")
-        return problems
+        return write_components(conversion.components, paths, to.output_overlay)
     elif to.report != _STDOUT:
         print_diff(results, colored=common.colored(sys.stdout))
     return []
@@ -124,8 +119,14 @@ def _delivered(
 
 def _write_report(conversion: Conversion, target: Target, problems: list[DralintError], file: str) -> None:
     from dralint.cli.destinations import save
-    from dralint.report.convert_json import report
 
+    name = file.lower()
+    if name.endswith(".html"):
+        from dralint.report.convert_html import report
+    elif name.endswith(".md"):
+        from dralint.report.convert_md import report
+    else:
+        from dralint.report.convert_json import report
     text = report(conversion, target, problems)
     if file == _STDOUT:
         sys.stdout.write(text)
@@ -236,7 +237,8 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @click.option(
     "--report",
     metavar="FILE",
-    help="Write the account of every GPU request to FILE, as JSON; - is stdout, in place of the diff.",
+    help="Write the account of every GPU request to FILE: .html and .md to read, else JSON; - is JSON to stdout, "
+    "in place of the diff.",
 )
 @click.option(
     "--sharing",

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from dralint.convert.around import location
 from dralint.convert.changes import Change, Object, changes_of, references
 from dralint.convert.json_patch import Step, expect, steps
-from dralint.convert.model import Conversion, Outcome
+from dralint.convert.model import FileResult, Outcome
+from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.overlays import Kustomizations
 from dralint.kube.objects import ParsedFile
 from dralint.yamltext.view import Plain
@@ -139,28 +140,29 @@ def _without_collisions(component: Component) -> Iterator[_Held]:
         component.changes = [change for change in component.changes if change not in found]
 
 
-def _tell(conversion: Conversion, held: Sequence[_Held]) -> None:
+def _decide(requests: Sequence[Found], held: Sequence[_Held]) -> None:
     """What is not in a component is not converted: its requests need a decision."""
-    spans: dict[str, list[tuple[_Held, tuple[int, int], tuple[int, int]]]] = {}
+    by_file: dict[int, list[_Held]] = {}
     for each in held:
-        start, end = each.file.text.position(each.start), each.file.text.position(each.end)
-        spans.setdefault(each.file.file.name, []).append((each, start, end))
-    for occurrence in conversion.occurrences:
-        for each, start, end in spans.get(occurrence.path, ()):
-            inside = start <= (occurrence.line, occurrence.column) < end
-            if inside and occurrence.outcome is Outcome.CONVERTED:
-                occurrence.outcome, occurrence.mode, occurrence.claim = Outcome.NEEDS_DECISION, None, None
-                occurrence.reason, occurrence.next = each.reason, each.next
+        by_file.setdefault(id(each.file.file), []).append(each)
+    for request in requests:
+        for each in by_file.get(id(request.file.file), ()):
+            verdict = request.verdict
+            converted = verdict is not None and verdict.outcome is Outcome.CONVERTED
+            if converted and each.start <= request.offset < each.end:
+                request.verdict = Verdict(Outcome.NEEDS_DECISION, each.reason, each.next)
 
 
-def components(conversion: Conversion, kustomizations: Kustomizations) -> list[Component]:
+def components(
+    results: Sequence[FileResult], requests: Sequence[Found], kustomizations: Kustomizations
+) -> list[Component]:
     """The components that do what the conversion does, one for each base, in the order of their directories.
 
-    Requests that a component cannot convert get their outcome and reason in the conversion.
+    Of the requests those that a component cannot convert get another verdict.
     """
     made: dict[str, Component] = {}
     held: list[_Held] = []
-    for result in conversion.files:
+    for result in results:
         path = location(result.file)
         if not result.changed or path is None:
             continue
@@ -178,5 +180,5 @@ def components(conversion: Conversion, kustomizations: Kustomizations) -> list[C
         component.changes += found
     for component in made.values():
         held += _without_collisions(component)
-    _tell(conversion, held)
+    _decide(requests, held)
     return [made[base] for base in sorted(made) if made[base].changes]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dralint.convert.advice import workloads
 from dralint.convert.claims import PodClaims, device_class
 from dralint.convert.component import components
 from dralint.convert.edits import removes_labels
@@ -19,6 +20,7 @@ from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
 from dralint.convert.requests import CLAIMED, count_of, is_zero
+from dralint.convert.steps import steps
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context
@@ -189,9 +191,11 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
                 decide_pod(work, ground)
         conversion.files.append(_convert_file(file, pods, options))
         works.extend(pods)
+    if options.overlay is not None:
+        conversion.components = components(conversion.files, every, ground.kustomizations)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
     conversion.notes = notes(files, works, ground)
-    if options.overlay is not None:
-        conversion.components = components(conversion, ground.kustomizations)
+    conversion.workloads = workloads(every, works, ground)
+    conversion.steps = steps(conversion, files, ground)
     return conversion

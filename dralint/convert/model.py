@@ -81,6 +81,33 @@ class Note(NamedTuple):
     weight: Literal["warning", "info"] = "info"
 
 
+Advice = Literal["move", "wait", "stay"]
+
+
+class Workload(NamedTuple):
+    """Whether an object with GPU requests should move now.
+
+    line      that of its first request
+    object    None for a file whose requests stand in no object
+    reasons   why, a sentence each without a full stop
+    outcomes  of its requests
+    """
+
+    path: str
+    line: int
+    object: ObjectRef | None
+    advice: Advice
+    reasons: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+
+
+class Step(NamedTuple):
+    """One thing to do on the cluster."""
+
+    title: str
+    text: str
+
+
 @dataclass(eq=False)
 class FileResult:
     """A file and its text after conversion; `after` equals the original bytes when nothing changed.
@@ -108,4 +135,6 @@ class Conversion:
     occurrences: list[Occurrence] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     files: list[FileResult] = field(default_factory=list)
+    workloads: list[Workload] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
     components: list[Component] = field(default_factory=list)

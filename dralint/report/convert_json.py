@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dralint.convert.model import ClaimRef, Conversion, Note, Occurrence, Outcome
+from dralint.convert.model import ClaimRef, Conversion, Note, Occurrence, Outcome, Workload
 from dralint.errors import DralintError
 from dralint.report.parts import VERSION, object_data, source_data, target_data
 
@@ -61,6 +61,17 @@ def _note(note: Note) -> Mapping[str, Any]:
     }
 
 
+def _workload(workload: Workload) -> Mapping[str, Any]:
+    return {
+        "path": workload.path,
+        "line": workload.line,
+        "object": object_data(workload.object),
+        "advice": workload.advice,
+        "reasons": workload.reasons,
+        "occurrences": len(workload.outcomes),
+    }
+
+
 def _problem(problem: DralintError) -> Mapping[str, Any]:
     place = problem.place
     return {
@@ -82,7 +93,9 @@ def report(conversion: Conversion, target: Target, problems: Sequence[DralintErr
         "target": target_data(target),
         "assumptions": conversion.assumptions,
         "occurrences": [_occurrence(occurrence) for occurrence in conversion.occurrences],
+        "workloads": [_workload(workload) for workload in conversion.workloads],
         "notes": [_note(note) for note in conversion.notes],
+        "steps": [{"title": step.title, "text": step.text} for step in conversion.steps],
         "files": [
             {"path": result.file.file.name, "changed": result.changed, "error": result.error}
             for result in conversion.files

@@ -165,7 +165,6 @@ def test_no_gpu_requests(tree: Path, dralint: Any) -> None:
         (("-", "chat.yaml"), "- cannot be combined with other paths"),
         (("--write", "-"), "--write cannot be combined with -"),
         (("--output-dir", "out", "-"), "--output-dir cannot be combined with -"),
-        (("--report", "report.md"), "report.md: error: the report is written as JSON"),
         (("--mode", "implicit"), "Invalid value for '--mode'"),
         (("--gate", "NoSuchGate=true"), "NoSuchGate"),
         (("--target-kubernetes", "1.33"), "1.33"),

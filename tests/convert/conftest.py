@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from dralint.convert.model import Note, Occurrence, Outcome
+from dralint.convert.model import Note, Occurrence, Outcome, Step, Workload
 from dralint.convert.options import Options
 from dralint.convert.words import words
 from dralint.kube.bundle import Context
@@ -32,6 +32,8 @@ class Converted(NamedTuple):
     occurrences: list[Occurrence]
     notes: list[Note]
     assumptions: list[str]
+    workloads: list[Workload]
+    steps: list[Step]
 
     @property
     def text(self) -> str:
@@ -60,6 +62,8 @@ def _run(
         result.occurrences,
         result.notes,
         result.assumptions,
+        result.workloads,
+        result.steps,
     )
 
 

@@ -1,0 +1,130 @@
+"""Whether a workload should move now, wait, or stay on the device plugin, and why."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from dralint.convert.evidence import pod_signs
+from dralint.convert.model import Advice, Outcome, Workload
+from dralint.convert.occurrences import Found
+from dralint.convert.work import Ground, PodWork
+from dralint.kube.dra import pod_claims
+from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.yamltext.load import load_data
+from dralint.yamltext.view import entries
+
+_DATA = os.path.join(os.path.dirname(__file__), "data", "advice.yaml")
+_PARTS = ("gpumem", "gpucores")
+_OPEN = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
+
+
+@cache
+def data() -> Any:
+    """What the report advises, and when."""
+    return load_data(_DATA)
+
+
+def _shares(found: Found, works: Sequence[PodWork], ground: Ground) -> bool:
+    """Whether the request is left alone because its unit may be a part of a device."""
+    if ground.options.sharing != "refuse":
+        return False
+    resource = found.resource
+    return (
+        resource.shared
+        or resource.base in _PARTS
+        or resource.name in ground.shared
+        or any(sign.says == "sharing" for work in works for sign in pod_signs(work.pod))
+    )
+
+
+def _while_open(
+    found: Sequence[Found], works: Sequence[PodWork], ground: Ground
+) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """What holds of a workload with requests that a person must see to."""
+    target = ground.options.target
+    unsettled = [each for each in found if each.verdict is not None and each.verdict.outcome in _OPEN]
+    if not unsettled:
+        return
+    why = unsettled[0].verdict.reason if unsettled[0].verdict else ""
+    if any(_shares(each, works, ground) for each in unsettled):
+        yield (
+            "shares",
+            {
+                "why": why,
+                "gates": " or ".join(data()["sharing_gates"]),
+                "driver": f"driver {target.dra_driver}",
+            },
+        )
+    kinds = [work.pod.kind for work in works]
+    counted = next((kind.counts_gpus for kind in kinds if kind is not None and kind.counts_gpus), None)
+    if counted and any(work.pod.schema != "full" for work in works):
+        yield "counted", {"why": counted}
+    if not works and (found[0].object is None or found[0].object.group in data()["charts"]):
+        yield "chart", {}
+    yield "open", {"why": why}
+
+
+def _once_decided(
+    found: Sequence[Found], works: Sequence[PodWork]
+) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """What holds of a workload all of whose requests have their place."""
+    verdicts = [each.verdict for each in found if each.verdict is not None]
+    kept = [each for each in verdicts if each.outcome is Outcome.KEPT]
+    if kept:
+        yield "kept", {"why": kept[0].reason}
+        return
+    claims = [each.claim for each in verdicts if each.claim is not None]
+    if any(entries(work.pod.node).get("priorityClassName") for work in works):
+        yield "preempts", {}
+    if any(claim.selectors or claim.preferred for claim in claims):
+        yield "selects", {}
+    profiles = list(dict.fromkeys(claim.profile for claim in claims if claim.profile))
+    if profiles:
+        yield "profile", {"why": ", ".join(profiles)}
+    if any(pod_claims(work.pod) for work in works):
+        yield "claims", {}
+    if any(work.claims is not None and len(work.claims.mentions) > 1 for work in works):
+        yield "containers", {}
+    yield "plain", {}
+
+
+def _judged(true: Mapping[str, Mapping[str, str]]) -> tuple[Advice, tuple[str, ...]]:
+    """The advice, and the reasons for it."""
+    holding = [each for each in data()["workloads"] if each["when"] in true]
+    advice: Advice = next(each["advice"] for each in holding if "advice" in each)
+    told = [each for each in holding if each.get("advice", advice) == advice]
+    return advice, tuple(each["text"].format(**true[each["when"]]) for each in told)
+
+
+def _advised(found: Sequence[Found], works: Sequence[PodWork], ground: Ground) -> Workload:
+    """The advice on one workload.
+
+    found  its requests, at least one; works: its pods that have some
+    """
+    true = dict(_while_open(found, works, ground)) or dict(_once_decided(found, works))
+    advice, reasons = _judged(true)
+    outcomes = tuple(each.verdict.outcome for each in found if each.verdict is not None)
+    first = min(found, key=lambda each: each.offset)
+    line, _ = first.file.text.position(first.offset)
+    ref = first.object.ref if first.object is not None else None
+    return Workload(first.file.file.name, line, ref, advice, reasons, outcomes)
+
+
+def workloads(found: Sequence[Found], works: Sequence[PodWork], ground: Ground) -> list[Workload]:
+    """The advice on every workload of a run, in the order of the text; all requests have their verdict.
+
+    A workload is an object with requests, or a file whose requests stand in no object.
+    """
+    pods: dict[KubeObject, list[PodWork]] = {}
+    for work in works:
+        pods.setdefault(work.pod.object, []).append(work)
+    groups: dict[KubeObject | ParsedFile, list[Found]] = {}
+    for each in found:
+        groups.setdefault(each.object or each.file, []).append(each)
+    return [
+        _advised(each, pods.get(owner, []) if isinstance(owner, KubeObject) else [], ground)
+        for owner, each in groups.items()
+    ]

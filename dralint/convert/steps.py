@@ -1,0 +1,98 @@
+"""What to do on the cluster, in order, so that the converted workloads run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from dralint.convert.advice import data
+from dralint.convert.model import ClaimRef, Conversion, Outcome, Step
+from dralint.convert.work import Ground
+from dralint.kube.objects import ObjectRef, ParsedFile
+from dralint.kube.versions import gate_default, gates
+
+if TYPE_CHECKING:
+    from dralint.kube.versions import Version
+
+# So many places stand in a sentence; the report lists them all.
+_SHOWN = 3
+_DOMAINS = "ComputeDomain"
+
+
+def _some(texts: Iterable[str]) -> str:
+    """The texts, the first ones by name."""
+    every = list(dict.fromkeys(texts))
+    rest = len(every) - _SHOWN
+    return ", ".join(every[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def subject(ref: ObjectRef | None, path: str) -> str:
+    """An object as a person calls it: `Deployment llm/chat`; a file by its name."""
+    if ref is None or ref.kind is None:
+        return path
+    return f"{ref.kind} {'/'.join(part for part in (ref.namespace, ref.name) if part)}".rstrip()
+
+
+def _claims(conversion: Conversion) -> Iterator[ClaimRef]:
+    for each in conversion.occurrences:
+        if each.claim is not None:
+            yield each.claim
+            yield from each.claim.others
+
+
+def _gates_off(version: Version) -> list[str]:
+    """The gates that the steps' Kubernetes has on, and the target's release leaves off."""
+    first = data()["kubernetes"]["version"]
+    wanted = data()["kubernetes"]["gates"]
+    known = gates()
+    return [
+        name for name in wanted if name in known and not gate_default(name, version) and str(version) != first
+    ]
+
+
+def _true(
+    conversion: Conversion, files: Sequence[ParsedFile], ground: Ground
+) -> Mapping[str, Mapping[str, str]]:
+    """By condition what is true of the run, with the words that its step needs."""
+    target = ground.options.target
+    holding: dict[str, Mapping[str, str]] = {}
+    off = [name for name in _gates_off(target.kubernetes) if not target.kubernetes_gate(name)]
+    if off:
+        holding["gates_off"] = {"gates": ", ".join(off)}
+    holding["standalone" if target.stack == "standalone" else "operator"] = {}
+    if not any(file.holds(_DOMAINS.encode()) for file in files):
+        holding["no_domains"] = {}
+    profiles = [each.profile for each in _claims(conversion) if each.profile]
+    if profiles:
+        holding["mig"] = {"profiles": _some(sorted(profiles))}
+    places = [f"{note.path}:{note.line}" for note in conversion.notes if note.topic == "quota"]
+    if places:
+        holding["quota"] = {"places": _some(places)}
+    left = [
+        each
+        for each in conversion.occurrences
+        if each.outcome in (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
+    ]
+    if left:
+        holding["open"] = {"open": str(len(left)), "total": str(len(conversion.occurrences))}
+    moving = [each for each in conversion.workloads if each.advice == "move"] or [
+        each for each in conversion.workloads if each.advice == "stay" and Outcome.CONVERTED in each.outcomes
+    ]
+    if moving:
+        holding["moving"] = {"first": subject(moving[0].object, moving[0].path)}
+    return holding
+
+
+def steps(conversion: Conversion, files: Sequence[ParsedFile], ground: Ground) -> list[Step]:
+    """What to do on the cluster, in this order; nothing where no request was seen."""
+    if not conversion.occurrences:
+        return []
+    always = {"kubernetes": data()["kubernetes"]["version"], "target": str(ground.options.target.kubernetes)}
+    holding = _true(conversion, files, ground)
+    return [
+        Step(
+            *(each[part].format(**always, **holding.get(each.get("when"), {})) for part in ("title", "text"))
+        )
+        for each in data()["steps"]
+        if "when" not in each or each["when"] in holding
+    ]
