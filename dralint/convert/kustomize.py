@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
-from dralint.convert.occurrences import occurrences
-from dralint.convert.strings import request_in
 from dralint.errors import InputError, Place
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.read import parse
@@ -27,17 +25,35 @@ _SIMPLE = re.compile(r"[\^]?(?:[A-Za-z0-9_|-]|\\?\.(?:[*+](?![*+?]))?)*[$]?")
 _MOST_REPEATED = 3
 
 
-class GpuPatch(NamedTuple):
-    """A patch that names a GPU resource: of which objects (None: any), and where."""
+class Patch(NamedTuple):
+    """A patch of a kustomization.
+
+    kind, name  regular expressions of its target, None: any object; without `target` the objects it holds say it
+    place       where it stands in the kustomization
+    inline      its text stands there, too
+    text        reads it; None where it cannot be read
+    """
 
     kind: str | None
     name: str | None
+    target: bool
     place: Place
+    inline: bool
+    text: Callable[[], ParsedFile | None]
 
-    def fits(self, obj: KubeObject) -> bool:
-        """Whether kustomize would apply it to an object; a target's names are whole regular expressions."""
-        pairs = ((self.kind, obj.ref.kind), (self.name, obj.ref.name))
-        return all(wanted is None or _matches(wanted, has or "") for wanted, has in pairs)
+    def bodies(self, obj: KubeObject) -> list[Node]:
+        """What of its text kustomize would apply to an object."""
+        if self.target:
+            pairs = ((self.kind, obj.ref.kind), (self.name, obj.ref.name))
+            if not all(wanted is None or _matches(wanted, has or "") for wanted, has in pairs):
+                return []
+        parsed = self.text()
+        if parsed is None:
+            return []
+        if self.target:
+            return [document.root for document in parsed.documents if document.root is not None]
+        same = (obj.ref.kind, obj.ref.name)
+        return [each.node for each in parsed.objects if (each.ref.kind, each.ref.name) == same]
 
 
 def _matches(pattern: str, text: str) -> bool:
@@ -54,7 +70,7 @@ class Kustomization:
     resources    the files and directories it is made of
     components   directories of kustomizations that are applied to its resources, too
     patches      each patch file, and where it is named
-    gpu_patches  of patch files and of patches that stand in it
+    applied      its patches, from files and in it
     renames      where it gives names a prefix or suffix
     namespace    the one that it gives all objects
     follows      one of its configurations makes references to claim templates follow the names
@@ -64,7 +80,7 @@ class Kustomization:
     resources: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
     patches: Mapping[str, Place] = field(default_factory=dict)
-    gpu_patches: tuple[GpuPatch, ...] = ()
+    applied: tuple[Patch, ...] = ()
     renames: Place | None = None
     follows: bool = False
     namespace: str | None = None
@@ -94,28 +110,18 @@ def _patches(root: Node) -> Iterator[_Patch]:
 
 
 def _parsed(source: SourceFile | InputError) -> ParsedFile | None:
-    """The text of a patch that may name a GPU."""
-    if isinstance(source, InputError) or b"nvidia.com" not in source.data:
-        return None
     try:
-        return parse(source)
+        return parse(source) if isinstance(source, SourceFile) else None
     except InputError:
         return None
 
 
-def _gpu_patches(patch: _Patch, parsed: ParsedFile, inline: Place | None) -> Iterator[GpuPatch]:
-    """One for each object that the patch asks for GPUs for; inline: where it stands in the kustomization."""
-    kind, name = string(get(patch.target, "kind")), string(get(patch.target, "name"))
-    for found in occurrences(parsed):
-        ref = found.object.ref if found.object is not None else None
-        place = inline or parsed.place(found.offset)
-        if patch.target is not None:
-            yield GpuPatch(kind, name, place)
-        elif ref is not None:
-            yield GpuPatch(ref.kind, ref.name, place)
-    pointer = request_in(parsed.text.text) if patch.target is not None else None
-    if pointer is not None:
-        yield GpuPatch(kind, name, inline or parsed.place(pointer.offset))
+def _read_patch(path: str) -> ParsedFile | None:
+    return _parsed(read(path, os.path.relpath(path)))
+
+
+def _inline_patch(name: str, text: str) -> ParsedFile | None:
+    return _parsed(SourceFile(name, None, text.encode("utf-8", "surrogatepass")))
 
 
 def _follows(root: Node, directory: str) -> bool:
@@ -138,12 +144,11 @@ def _follows(root: Node, directory: str) -> bool:
 def _view(file: ParsedFile, directory: str) -> Kustomization:
     parts: dict[str, list[str]] = {"resources": [], "bases": [], "components": []}
     patches: dict[str, Place] = {}
-    gpu_patches: list[GpuPatch] = []
+    applied: list[Patch] = []
+    texts: dict[str, Callable[[], ParsedFile | None]] = {}
     renames: Place | None = None
     follows = False
     namespace: str | None = None
-    # A patch may be for many targets.
-    patch_file = cache(lambda path: _parsed(read(path, os.path.relpath(path))))
     for document in file.documents:
         root = document.root
         if root is None or document.problem is not None:
@@ -153,16 +158,16 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
             paths.extend(os.path.normpath(os.path.join(directory, path)) for path in written)
         for patch in _patches(root):
             place = file.place(patch.node.start)
+            path = os.path.normpath(os.path.join(directory, patch.text))
+            text: Callable[[], ParsedFile | None]
             if patch.inline:
-                parsed = _parsed(
-                    SourceFile(file.file.name, None, patch.text.encode("utf-8", "surrogatepass"))
-                )
+                text = cache(partial(_inline_patch, file.file.name, patch.text))
             else:
-                path = os.path.normpath(os.path.join(directory, patch.text))
                 patches.setdefault(path, place)
-                parsed = patch_file(path)
-            if parsed is not None:
-                gpu_patches += _gpu_patches(patch, parsed, place if patch.inline else None)
+                # A patch may be for many targets.
+                text = texts.setdefault(path, cache(partial(_read_patch, path)))
+            kind, name = string(get(patch.target, "kind")), string(get(patch.target, "name"))
+            applied.append(Patch(kind, name, patch.target is not None, place, patch.inline, text))
         for key in _RENAMING:
             node = get(root, key)
             if node is not None and node.kind == SCALAR and node.text:
@@ -174,7 +179,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         (*parts["resources"], *parts["bases"]),
         tuple(parts["components"]),
         patches,
-        tuple(gpu_patches),
+        tuple(applied),
         renames,
         follows,
         namespace,

@@ -9,11 +9,12 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.kustomize import NAMES, GpuPatch, Kustomization, kustomization
+from dralint.convert.kustomize import NAMES, Kustomization, Patch, kustomization
 from dralint.errors import Place
 from dralint.kube.bundle import Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.source.git import git_root
+from dralint.yamltext.node import Node
 
 # Outside a git work tree nothing says where a project begins; overlays lie two or three levels deep.
 _LEVELS = 4
@@ -113,7 +114,7 @@ class Kustomizations:
         found: dict[str, Kustomization] = {}
         for each in self._around(path):
             applied = self._with_components(each)
-            if any(part.gpu_patches or part.renames for part in applied):
+            if any(part.applied or part.renames for part in applied):
                 content = self._content(each.directory)
                 for part in applied if path in content.files else ():
                     found.setdefault(part.directory, replace(part, renames=None) if content.follows else part)
@@ -135,11 +136,13 @@ class Kustomizations:
         path = location(file)
         return self._patch_place(path) if path is not None else None
 
-    def gpu_patch(self, obj: KubeObject) -> GpuPatch | None:
-        """A patch for the object that asks for GPUs by resource name."""
+    def patches(self, obj: KubeObject) -> Iterator[tuple[Patch, Node]]:
+        """What kustomizations apply to the object: each patch, and what of its text is for the object."""
         path = location(obj.file)
-        applied = self._of_file(path) if path is not None else ()
-        return next((patch for each in applied for patch in each.gpu_patches if patch.fits(obj)), None)
+        for each in self._of_file(path) if path is not None else ():
+            for patch in each.applied:
+                for body in patch.bodies(obj):
+                    yield patch, body
 
     def renamed_by(self, file: ParsedFile) -> Place | None:
         """Where a kustomization that the file is part of gives names a prefix or suffix."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
+from dralint.convert.patches import told, touched
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import Match, follow, steps
@@ -169,13 +170,12 @@ def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
 
 def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod that a kustomization changes in a way that a claim would not follow."""
-    patch = ground.kustomizations.gpu_patch(work.pod.object)
-    if patch is not None:
-        return Verdict(
-            Outcome.NEEDS_DECISION,
-            f"a patch for the object asks for GPUs as well ({patch.place}): with a claim it would ask twice",
-            _NEXT,
-        )
+    for patch, body in ground.kustomizations.patches(work.pod.object):
+        text = patch.text()
+        found = touched(work, text, body, labels=ground.options.node_labels != "keep") if text else None
+        if found is not None and text is not None:
+            place = patch.place if patch.inline else text.place(found.offset)
+            return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found, place)}", _NEXT)
     renames = ground.kustomizations.renamed_by(work.file)
     if renames is not None and ground.options.overlay is None:
         return Verdict(

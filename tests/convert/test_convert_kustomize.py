@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from dralint.convert.kustomize import GpuPatch
+from dralint.convert.kustomize import Patch
 from dralint.convert.words import context_words
 from dralint.errors import Place
 from dralint.kube.bundle import Context
@@ -337,4 +337,7 @@ def test_a_patch_over_a_template_of_the_same_object(convert_text, base, outcomes
 )
 def test_the_name_in_a_target(parse_text, pattern, name, matches):
     (obj,) = parse_text(f"kind: Job\nmetadata: {{name: '{name}'}}\nspec: {{x: nvidia.com/gpu}}\n").objects
-    assert GpuPatch(None, pattern, Place("k.yaml", 1, 1)).fits(obj) == matches
+    patch = Patch(
+        None, pattern, True, Place("k.yaml", 1, 1), True, lambda: parse_text("a: 1\n---\nb: nvidia.com/gpu\n")
+    )
+    assert len(patch.bodies(obj)) == matches
