@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dralint.convert.model import FileResult
@@ -14,7 +14,7 @@ from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node
 from dralint.yamltext.view import Plain, TooLarge, duplicates, get, plain, string
 
 Object = dict[str, Plain]
-_REFERENCE = "resourceClaimTemplateName"
+REFERENCE = "resourceClaimTemplateName"
 
 
 @dataclass(eq=False)
@@ -27,6 +27,11 @@ class Change:
     added: list[Object] = field(default_factory=list)
 
 
+def name_path(keys: Sequence[str]) -> str:
+    """A path as kustomize writes it: keys with slashes between them, without the indexes of lists."""
+    return "/".join(key.replace("/", "\\/") for key in keys)
+
+
 def references(item: Plain) -> Iterator[tuple[str, Plain]]:
     """The fields that name templates, without the indexes of lists, and the names."""
     waiting: list[tuple[tuple[str, ...], Plain]] = [((), item)]
@@ -36,8 +41,8 @@ def references(item: Plain) -> Iterator[tuple[str, Plain]]:
             waiting += ((path, each) for each in reversed(value))
         elif isinstance(value, dict):
             for key, each in value.items():
-                if key == _REFERENCE:
-                    yield "/".join(step.replace("/", "\\/") for step in (*path, key)), each
+                if key == REFERENCE:
+                    yield name_path((*path, key)), each
                 else:
                     waiting.append(((*path, key), each))
 

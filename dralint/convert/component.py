@@ -11,6 +11,7 @@ from typing import NamedTuple
 from dralint.convert.around import location
 from dralint.convert.changes import Change, Object, changes_of, references
 from dralint.convert.json_patch import Step, expect, steps
+from dralint.convert.kustomize import NameField
 from dralint.convert.model import FileResult, Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.overlays import Kustomizations
@@ -28,14 +29,6 @@ class _Held(NamedTuple):
     end: int
     reason: str
     next: str
-
-
-class NameField(NamedTuple):
-    """A field of a kind that names a template; path: keys with slashes between them, as kustomize takes it."""
-
-    group: str
-    kind: str
-    path: str
 
 
 @dataclass(eq=False)
@@ -93,7 +86,7 @@ class Component:
         """The fields of its objects that name templates."""
         return sorted(
             {
-                NameField(change.object.group, change.object.ref.kind or "", path)
+                NameField(change.object.group, "", change.object.ref.kind or "", path)
                 for change in self.changes
                 for path, _ in references(change.after)
             }

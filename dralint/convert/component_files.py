@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from dralint.convert.changes import Change
-from dralint.convert.component import Component, NameField
+from dralint.convert.component import Component
+from dralint.convert.kustomize import NameField
 from dralint.kube.dra import GROUP, TEMPLATE
 from dralint.yamltext.render import BlockStyle, mapping_lines, sequence_lines
 from dralint.yamltext.view import Plain

@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from dralint.errors import InputError, Place
+from dralint.kube.dra import GROUP, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.read import parse
 from dralint.source.file import SourceFile
@@ -19,10 +20,23 @@ from dralint.yamltext.view import children, get, string
 
 NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _RENAMING = ("namePrefix", "nameSuffix")
-_TEMPLATE = "ResourceClaimTemplate"
 # What people write in a target: names, `.*` and alternatives. Other expressions could be made to run for ever.
 _SIMPLE = re.compile(r"[\^]?(?:[A-Za-z0-9_|-]|\\?\.(?:[*+](?![*+?]))?)*[$]?")
 _MOST_REPEATED = 3
+
+
+class NameField(NamedTuple):
+    """A field that kustomize takes for a name; "" means any. path: keys with slashes between them."""
+
+    group: str
+    version: str
+    kind: str
+    path: str
+
+    def is_in(self, obj: KubeObject, path: str) -> bool:
+        """Whether it is the field at a path of an object."""
+        pairs = ((self.group, obj.group), (self.version, obj.version), (self.kind, obj.ref.kind))
+        return self.path.replace("[]", "") == path and all(not mine or mine == its for mine, its in pairs)
 
 
 class Patch(NamedTuple):
@@ -73,7 +87,7 @@ class Kustomization:
     applied      its patches, from files and in it
     renames      where it gives names a prefix or suffix
     namespace    the one that it gives all objects
-    follows      one of its configurations makes references to claim templates follow the names
+    name_fields  those that its configurations take for names of claim templates
     """
 
     directory: str
@@ -82,7 +96,7 @@ class Kustomization:
     patches: Mapping[str, Place] = field(default_factory=dict)
     applied: tuple[Patch, ...] = ()
     renames: Place | None = None
-    follows: bool = False
+    name_fields: tuple[NameField, ...] = ()
     namespace: str | None = None
 
 
@@ -116,29 +130,34 @@ def _parsed(source: SourceFile | InputError) -> ParsedFile | None:
         return None
 
 
-def _read_patch(path: str) -> ParsedFile | None:
+def _read_text(path: str) -> ParsedFile | None:
     return _parsed(read(path, os.path.relpath(path)))
 
 
-def _inline_patch(name: str, text: str) -> ParsedFile | None:
+def _inline_text(name: str, text: str) -> ParsedFile | None:
     return _parsed(SourceFile(name, None, text.encode("utf-8", "surrogatepass")))
 
 
-def _follows(root: Node, directory: str) -> bool:
-    """Whether one of its configurations tells kustomize to rename references to claim templates."""
+def _may_be(written: Node | None, value: str) -> bool:
+    """Whether a configuration's group, version or kind means a value: an absent one means all."""
+    return not (text := string(written)) or text == value
+
+
+def _name_fields(root: Node, directory: str) -> Iterator[NameField]:
+    """The fields that one of its configurations takes for names of claim templates."""
     for node in children(get(root, "configurations")):
         path = os.path.join(directory, string(node) or "")
-        found = read(path, path) if os.path.isfile(path) else None
-        if isinstance(found, SourceFile):
-            try:
-                documents = parse(found).documents
-            except InputError:
-                continue
-            for document in documents:
-                for entry in children(get(document.root, "nameReference")):
-                    if string(get(entry, "kind")) == _TEMPLATE:
-                        return True
-    return False
+        found = _read_text(path) if os.path.isfile(path) else None
+        for document in found.documents if found is not None else ():
+            for entry in children(get(document.root, "nameReference")):
+                if (
+                    string(get(entry, "kind")) == TEMPLATE
+                    and _may_be(get(entry, "group"), GROUP)
+                    and _may_be(get(entry, "version"), "v1")
+                ):
+                    for spec in children(get(entry, "fieldSpecs")):
+                        parts = (string(get(spec, key)) or "" for key in NameField._fields)
+                        yield NameField(*parts)
 
 
 def _view(file: ParsedFile, directory: str) -> Kustomization:
@@ -147,7 +166,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     applied: list[Patch] = []
     texts: dict[str, Callable[[], ParsedFile | None]] = {}
     renames: Place | None = None
-    follows = False
+    name_fields: list[NameField] = []
     namespace: str | None = None
     for document in file.documents:
         root = document.root
@@ -161,18 +180,18 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
             path = os.path.normpath(os.path.join(directory, patch.text))
             text: Callable[[], ParsedFile | None]
             if patch.inline:
-                text = cache(partial(_inline_patch, file.file.name, patch.text))
+                text = cache(partial(_inline_text, file.file.name, patch.text))
             else:
                 patches.setdefault(path, place)
                 # A patch may be for many targets.
-                text = texts.setdefault(path, cache(partial(_read_patch, path)))
+                text = texts.setdefault(path, cache(partial(_read_text, path)))
             kind, name = string(get(patch.target, "kind")), string(get(patch.target, "name"))
             applied.append(Patch(kind, name, patch.target is not None, place, patch.inline, text))
         for key in _RENAMING:
             node = get(root, key)
             if node is not None and node.kind == SCALAR and node.text:
                 renames = renames or file.place(node.start)
-        follows = follows or _follows(root, directory)
+        name_fields += _name_fields(root, directory)
         namespace = namespace or string(get(root, "namespace")) or None
     return Kustomization(
         directory,
@@ -181,7 +200,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         patches,
         tuple(applied),
         renames,
-        follows,
+        tuple(name_fields),
         namespace,
     )
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.kustomize import NAMES, Kustomization, Patch, kustomization
+from dralint.convert.kustomize import NAMES, Kustomization, NameField, Patch, kustomization
 from dralint.errors import Place
 from dralint.kube.bundle import Context
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -33,10 +32,17 @@ def _directories(path: str) -> Iterator[str]:
 
 
 class _Content(NamedTuple):
-    """What a kustomization is made of: its files, and whether references to claim templates follow new names."""
+    """What a kustomization is made of: its files, and the fields that are names of claim templates."""
 
     files: frozenset[str]
-    follows: bool
+    name_fields: tuple[NameField, ...]
+
+
+class _Applied(NamedTuple):
+    """A kustomization that does something to a file, and the fields that it takes for names of templates."""
+
+    kustomization: Kustomization
+    name_fields: tuple[NameField, ...]
 
 
 class Kustomizations:
@@ -94,7 +100,7 @@ class Kustomizations:
 
     def _look_into(self, directory: str) -> _Content:
         files: set[str] = set()
-        follows = False
+        name_fields: list[NameField] = []
         seen: set[str] = set()
         waiting = [directory]
         while waiting:
@@ -105,19 +111,19 @@ class Kustomizations:
                 if found is None:
                     files.add(path)
                 else:
-                    follows = follows or found.follows
+                    name_fields += found.name_fields
                     waiting += (*found.resources, *found.components)
-        return _Content(frozenset(files), follows)
+        return _Content(frozenset(files), tuple(name_fields))
 
-    def _applied(self, path: str) -> tuple[Kustomization, ...]:
+    def _applied(self, path: str) -> tuple[_Applied, ...]:
         """The kustomizations that a file is part of and that do something to its GPUs or its names."""
-        found: dict[str, Kustomization] = {}
+        found: dict[tuple[str, str], _Applied] = {}
         for each in self._around(path):
             applied = self._with_components(each)
             if any(part.applied or part.renames for part in applied):
                 content = self._content(each.directory)
                 for part in applied if path in content.files else ():
-                    found.setdefault(part.directory, replace(part, renames=None) if content.follows else part)
+                    found[each.directory, part.directory] = _Applied(part, content.name_fields)
         return tuple(found.values())
 
     def _named_as_patch(self, path: str) -> Place | None:
@@ -140,12 +146,18 @@ class Kustomizations:
         """What kustomizations apply to the object: each patch, and what of its text is for the object."""
         path = location(obj.file)
         for each in self._of_file(path) if path is not None else ():
-            for patch in each.applied:
+            for patch in each.kustomization.applied:
                 for body in patch.bodies(obj):
                     yield patch, body
 
-    def renamed_by(self, file: ParsedFile) -> Place | None:
-        """Where a kustomization that the file is part of gives names a prefix or suffix."""
-        path = location(file)
-        applied = self._of_file(path) if path is not None else ()
-        return next((each.renames for each in applied if each.renames is not None), None)
+    def renamed_by(self, obj: KubeObject, field: str) -> Place | None:
+        """Where a kustomization gives names a prefix or suffix that a template's name in a field does not follow.
+
+        field: its path in the object, keys with slashes between them
+        """
+        path = location(obj.file)
+        for each in self._of_file(path) if path is not None else ():
+            follows = any(known.is_in(obj, field) for known in each.name_fields)
+            if each.kustomization.renames is not None and not follows:
+                return each.kustomization.renames
+        return None

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from dralint.convert.changes import REFERENCE, name_path
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
 from dralint.convert.patches import told, touched
@@ -168,6 +169,12 @@ def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     return _overlay_verdict(work)
 
 
+def template_field(work: PodWork) -> str:
+    """The field that names the templates of a pod, as kustomize writes the path."""
+    keys = [step for step in work.pod.path[len(work.pod.object.path) :] if isinstance(step, str)]
+    return name_path((*keys, "resourceClaims", REFERENCE))
+
+
 def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod that a kustomization changes in a way that a claim would not follow."""
     for patch, body in ground.kustomizations.patches(work.pod.object):
@@ -176,12 +183,13 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
         if found is not None and text is not None:
             place = patch.place if patch.inline else text.place(found.offset)
             return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found, place)}", _NEXT)
-    renames = ground.kustomizations.renamed_by(work.file)
+    field = template_field(work)
+    renames = ground.kustomizations.renamed_by(work.pod.object, field)
     if renames is not None and ground.options.overlay is None:
         return Verdict(
             Outcome.NEEDS_DECISION,
             f"{renames} renames objects, and kustomize does not follow resourceClaimTemplateName",
-            "list a configuration with a nameReference for the kind ResourceClaimTemplate in the kustomization, "
-            "or convert what it renders",
+            "list a configuration in the kustomization with a nameReference for the kind ResourceClaimTemplate "
+            f"and the path {field}, or convert what it renders",
         )
     return None

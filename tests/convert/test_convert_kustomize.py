@@ -194,7 +194,14 @@ def test_a_patch_that_stays_is_told_beside_its_workload(convert_text, tmp_path):
     assert "overlay/gpu.yaml:11" in note.message
 
 
-CONFIGURATION = "nameReference:\n- {kind: ResourceClaimTemplate, fieldSpecs: [{path: spec/x}]}\n"
+CONFIGURATION = """\
+nameReference:
+- kind: ResourceClaimTemplate
+  group: resource.k8s.io
+  fieldSpecs:
+  - kind: Job
+    path: spec/template/spec/resourceClaims/resourceClaimTemplateName
+"""
 
 
 @pytest.mark.parametrize("key", ["namePrefix", "nameSuffix"])
@@ -220,13 +227,24 @@ CONFIGURATION = "nameReference:\n- {kind: ResourceClaimTemplate, fieldSpecs: [{p
             "converted",
             id="with references in the base",
         ),
-        pytest.param(
-            {
-                "overlay/kustomization.yaml": "%s: dev-\nconfigurations: [dra.yaml]\n",
-                "overlay/dra.yaml": CONFIGURATION.replace("ResourceClaimTemplate", "Secret"),
-            },
-            "needs-decision",
-            id="with other references",
+        *(
+            pytest.param(
+                {
+                    "overlay/kustomization.yaml": "%s: dev-\nconfigurations: [dra.yaml]\n",
+                    "overlay/dra.yaml": CONFIGURATION.replace(old, new),
+                },
+                outcome,
+                id=f"with references: {new}",
+            )
+            for old, new, outcome in [
+                ("kind: ResourceClaimTemplate", "kind: Secret", "needs-decision"),
+                ("resource.k8s.io", "example.com", "needs-decision"),
+                ("kind: Job", "kind: CronJob", "needs-decision"),
+                ("kind: Job", "version: v1beta1", "needs-decision"),
+                ("kind: Job", "group: batch", "converted"),
+                ("spec/template/spec", "spec", "needs-decision"),
+                ("resourceClaims/", "resourceClaims[]/", "converted"),
+            ]
         ),
     ],
 )
