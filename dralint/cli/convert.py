@@ -24,8 +24,8 @@ _STDIN = _STDOUT = "-"
 class Destination(NamedTuple):
     """Where the result goes; without write, check, output_dir and standard input a diff is printed.
 
-    output_dir, report and output_overlay are paths as given, None where not asked for; report "-" is standard
-    output, which then gets no diff.
+    output_dir, report, classes and output_overlay are paths as given, None where not asked for; report "-" is
+    standard output, which then gets no diff; classes is the file of DeviceClasses.
     """
 
     stdin: bool
@@ -33,6 +33,7 @@ class Destination(NamedTuple):
     check: bool
     output_dir: str | None
     report: str | None
+    classes: str | None = None
     output_overlay: str | None = None
 
     @property
@@ -45,22 +46,6 @@ class Destination(NamedTuple):
         """The files and directories that the run makes, besides the files it changes."""
         made = (self.output_dir, self.output_overlay, self.report)
         return [path for path in made if path and path != _STDOUT]
-
-
-def _validate_directory(paths: Sequence[str], option: str, directory: str) -> None:
-    """Raises UsageError: nothing is read from the directory that copies go to, or they would be read again."""
-    import os
-
-    from dralint.cli.inputs import inside
-
-    if os.path.exists(directory) and not os.path.isdir(directory):
-        raise UsageError(f"{option} {directory}: is no directory", advice="name a new directory")
-    for path in paths or (".",):
-        if inside(path, directory):
-            raise UsageError(
-                f"{option} {directory}: {path}, which is to be converted, lies in it",
-                advice="name a new directory, or change the files with --write",
-            )
 
 
 def _validate(paths: Sequence[str], to: Destination) -> None:
@@ -79,12 +64,12 @@ def _validate(paths: Sequence[str], to: Destination) -> None:
     for name, value in (("--report", to.report), *directories):
         if value == "":
             raise UsageError(f"{name}: the name is empty")
+    from dralint.cli.guard import guard, guard_directory
+
     for name, directory in directories:
         if directory:
-            _validate_directory(paths, name, directory)
+            guard_directory(paths, name, directory)
     if to.report and to.report != _STDOUT:
-        from dralint.cli.guard import guard
-
         guard(to.report, paths)
 
 
@@ -163,6 +148,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     something; 2: something could not be read or written.
     """
     _validate(paths, to)
+    from dralint.cli.class_file import open_class_file
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.convert.convert import convert
     from dralint.convert.model import Outcome
@@ -179,8 +165,12 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         # What comes from a pipe must go on through it.
         excluded=None if to.stdin else config.excluded,
     )
+    class_file = (
+        open_class_file(to.classes, to.report, written=not to.check) if to.classes is not None else None
+    )
     conversion = convert(inputs.files, make_context(inputs, context_words(), config.context), options)
     problems: list[DralintError] = list(inputs.problems)
+    classes_change = class_file is not None and class_file.settle(conversion, problems, write=not to.check)
     problems += (
         InternalError(
             result.error, Place(result.file.file.name), "the file is left as it was; please report it"
@@ -207,6 +197,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     left = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
     open_ones = any(occurrence.outcome in left for occurrence in conversion.occurrences)
     changes = to.only_shows and any(result.changed for result in conversion.files)
+    changes = changes or (to.check and classes_change)
     return int(open_ones or changes)
 
 
@@ -215,10 +206,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @target_options
 @click.option(
     "--mode",
-    type=click.Choice(["claims"]),
-    default="claims",
+    type=click.Choice(["auto", "claims", "extended-resource", "implicit"]),
+    default="auto",
     show_default=True,
-    help="What requests become: claims of a ResourceClaimTemplate.",
+    help="What requests become: claims of a ResourceClaimTemplate; themselves, served by a DeviceClass; requests for "
+    "the name of a DeviceClass; auto: claims, and themselves where a kind has no place for claims.",
 )
 @click.option("--write", is_flag=True, help="Change the files, each whole or not at all.")
 @click.option("--check", is_flag=True, help="Only tell what would change; exit code 1 if anything would.")
@@ -239,6 +231,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     metavar="FILE",
     help="Write the account of every GPU request to FILE: .html and .md to read, else JSON; - is JSON to stdout, "
     "in place of the diff.",
+)
+@click.option(
+    "--device-classes",
+    metavar="FILE",
+    help="Write the DeviceClasses that requests by resource name need to FILE; one that is there is completed.",
 )
 @click.option(
     "--sharing",
@@ -264,12 +261,13 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 def command(
     paths: tuple[str, ...],
     target: Target,
-    mode: Literal["claims"],
+    mode: Literal["auto", "claims", "extended-resource", "implicit"],
     write: bool,
     check: bool,
     output_dir: str | None,
     output_overlay: str | None,
     report: str | None,
+    device_classes: str | None,
     sharing: Literal["refuse", "exclusive"],
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
@@ -295,5 +293,5 @@ def command(
         first_available=first_available,
         overlay=output_overlay,
     )
-    to = Destination(_STDIN in paths, write, check, output_dir, report, output_overlay)
+    to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes, output_overlay)
     return execute(paths, options, to, common)

@@ -10,6 +10,7 @@ from typing import Any
 from dralint.convert.evidence import pod_signs
 from dralint.convert.model import Advice, Outcome, Workload
 from dralint.convert.occurrences import Found
+from dralint.convert.requests import is_zero
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -72,10 +73,18 @@ def _once_decided(
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
     """What holds of a workload all of whose requests have their place."""
     verdicts = [each.verdict for each in found if each.verdict is not None]
-    kept = [each for each in verdicts if each.outcome is Outcome.KEPT]
+    kept = [each for each in verdicts if each.outcome is Outcome.KEPT and each.way is None]
     if kept:
         yield "kept", {"why": kept[0].reason}
         return
+    for way, condition in (("extended-resource", "mapped"), ("implicit", "named")):
+        names = [
+            each.resource.name
+            for each in found
+            if each.verdict is not None and each.verdict.way == way and not is_zero(each)
+        ]
+        if names:
+            yield condition, {"resource": ", ".join(dict.fromkeys(names))}
     claims = [each.claim for each in verdicts if each.claim is not None]
     if any(entries(work.pod.node).get("priorityClassName") for work in works):
         yield "preempts", {}

@@ -6,15 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dralint.convert.advice import workloads
+from dralint.convert.by_name import renamed_verdict
 from dralint.convert.claims import PodClaims, device_class
+from dralint.convert.classes import Classes
 from dralint.convert.component import components
 from dralint.convert.edits import removes_labels
-from dralint.convert.elsewhere import in_template, outside_pods
+from dralint.convert.elsewhere import in_template
 from dralint.convert.evidence import evidence
 from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
+from dralint.convert.modes import assumptions
 from dralint.convert.notes import notes
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
+from dralint.convert.outside import decide_outside
 from dralint.convert.overlays import Kustomizations
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
@@ -55,19 +59,24 @@ def _claim_of(found: Found, index: int, claims: PodClaims, templates: Sequence[s
     return replace(refs[0], others=tuple(refs[1:])) if refs else None
 
 
-def _converted(work: PodWork, templates: Sequence[str]) -> None:
+def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
     """The verdicts on the requests of a pod that was converted."""
     for index, requests in work.asked.items():
         for found in requests:
             if is_zero(found):
-                found.verdict = Verdict(Outcome.CONVERTED, "zero")
+                found.verdict = Verdict(Outcome.CONVERTED, "zero", way=work.way)
+            elif found in work.renamed:
+                found.verdict = renamed_verdict(found, work.renamed[found], ground)
             elif found.resource.base not in CLAIMED:
+                holder = "claim" if work.way == "claims" else "request"
                 found.verdict = Verdict(
-                    Outcome.CONVERTED, "part of the whole GPU that the claim beside it holds"
+                    Outcome.CONVERTED,
+                    f"part of the whole GPU that the {holder} beside it holds",
+                    way=work.way,
                 )
             else:
                 claim = _claim_of(found, index, work.claims, templates) if work.claims else None
-                found.verdict = Verdict(Outcome.CONVERTED, "a claim takes its place", "", claim)
+                found.verdict = Verdict(Outcome.CONVERTED, "a claim takes its place", "", claim, "claims")
 
 
 def _refused(work: PodWork, what: str, line: int) -> None:
@@ -80,7 +89,7 @@ def _refused(work: PodWork, what: str, line: int) -> None:
     )
 
 
-def _convert_file(file: ParsedFile, works: list[PodWork], options: Options) -> FileResult:
+def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground) -> FileResult:
     """Edit a file for the pods that are decided, and give their requests the last verdicts."""
     data = file.file.data
     for rest in range(_ROUNDS, 0, -1):
@@ -88,7 +97,7 @@ def _convert_file(file: ParsedFile, works: list[PodWork], options: Options) -> F
         waiting = [work for work in works if work.undecided]
         if not waiting:
             break
-        plan = make_plan(file, waiting, options)
+        plan = make_plan(file, waiting, ground.options)
         try:
             patched = patch(file.text, file.documents, plan.groups)
         except InternalError as error:
@@ -98,14 +107,16 @@ def _convert_file(file: ParsedFile, works: list[PodWork], options: Options) -> F
             return FileResult(file, data, str(error))
         if not patched.refusals:
             for work, templates in zip(waiting, plan.templates, strict=True):
-                _converted(work, templates)
+                _converted(work, templates, ground)
             return FileResult(file, file.text.encode(patched.text), None, patched.edits)
         for refusal in patched.refusals:
             line = file.place(refusal.offset).line or 1
             work = waiting[refusal.group]
             if rest > 1 and removes_labels(work):
                 # Without that the rest may be safe.
-                decide_claims(work, options, f"it cannot be taken out safely: {refusal.what} (line {line})")
+                decide_claims(
+                    work, ground.options, f"it cannot be taken out safely: {refusal.what} (line {line})"
+                )
                 continue
             for each in waiting if rest == 1 else [work]:
                 _refused(each, refusal.what, line)
@@ -123,7 +134,6 @@ def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence
     line, column = found.file.text.position(found.offset)
     obj = found.object
     inside = found.entries[0][len(obj.path) if obj is not None else 0 :]
-    converted = verdict.outcome is Outcome.CONVERTED
     return Occurrence(
         found.file.file.name,
         line,
@@ -134,7 +144,7 @@ def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence
         found.resource.name,
         count_of(found).text,
         verdict.outcome,
-        "claims" if converted else None,
+        verdict.way,
         verdict.reason,
         verdict.next,
         verdict.claim,
@@ -144,12 +154,15 @@ def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence
 
 def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Options) -> list[str]:
     stated = options.target.assumptions()
-    if any(each.verdict is not None and each.verdict.claim is not None for each in found):
+    ways = [each.verdict.way for each in found if each.verdict is not None and not is_zero(each)]
+    if any(ways):
         if options.sharing == "exclusive":
             stated.append("each unit asked for gets a whole device of its own (--sharing exclusive)")
         else:
             stated.append(WHOLE_GPUS)
+    if any(way in ("claims", "implicit") for way in ways):
         stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
+    stated += assumptions(ways, options)
     if any(work.labels is not None and work.labels.choices for work in works):
         stated.append("the GPUs of a node are of one kind, the one that its labels tell")
     return stated
@@ -174,6 +187,7 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
         context if every else Context.none(),
         evidence(files) if every else {},
         Kustomizations(files, context, options.overlay) if every else Kustomizations((), Context.none()),
+        Classes(options, Bundle(files), context),
     )
     conversion = Conversion()
     containers: dict[Found, str | None] = {}
@@ -183,19 +197,21 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
             each.verdict = in_template(each)
         pods, outside = pods_with_requests(of_file)
         for each in outside:
-            each.verdict = each.verdict or _kept_outside(each) or outside_pods(each)
+            each.verdict = each.verdict or _kept_outside(each)
+        decide_outside(outside, ground)
         for work in pods:
             for index, requests in work.asked.items():
                 containers.update(dict.fromkeys(requests, work.containers[index].name))
             if any(each.verdict is None for each in work.found):
                 decide_pod(work, ground)
-        conversion.files.append(_convert_file(file, pods, options))
+        conversion.files.append(_convert_file(file, pods, ground))
         works.extend(pods)
     if options.overlay is not None:
         conversion.components = components(conversion.files, every, ground.kustomizations)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
     conversion.notes = notes(files, works, ground)
+    conversion.classes = ground.classes.of(every)
     conversion.workloads = workloads(every, works, ground)
     conversion.steps = steps(conversion, files, ground)
     return conversion

@@ -6,18 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dralint.convert.claims import Mention, PodClaims
 from dralint.convert.emptied import goes_with
-from dralint.convert.tolerations import added_tolerations, tolerated
+from dralint.convert.occurrences import Found
+from dralint.convert.tolerations import added_tolerations, adds_toleration, tolerated
 from dralint.convert.work import PodWork
 from dralint.yamltext.node import MAP, SEQ, Node, deref
-from dralint.yamltext.operations import Append, Operation, Put, Remove
+from dralint.yamltext.operations import Append, Operation, Put, Remove, Rename
 from dralint.yamltext.view import Path, Plain, entries, get
 
 
-def _removals(work: PodWork, index: int, root: Node, keeps_resources: bool) -> Iterator[Operation]:
-    """Remove the requests of a container, and the mappings that hold nothing else."""
+def _removals(
+    work: PodWork, index: int, root: Node, keeps_resources: bool, kept: Sequence[Found] = ()
+) -> Iterator[Operation]:
+    """Remove the requests of a container but those that are kept, and the mappings that hold nothing else."""
     container, document = work.containers[index], work.pod.object.document
     stop = len(container.path) + (1 if keeps_resources else 0)
-    gone = {path for found in work.asked[index] for path in found.entries}
+    gone = {path for found in work.asked[index] if found not in kept for path in found.entries}
     whole: set[Path] = set()
     for path in sorted(gone, key=str):
         whole.add(goes_with(root, path, gone, stop))
@@ -75,12 +78,34 @@ def removes_labels(work: PodWork) -> bool:
     return root is not None and bool(_labels(work, root, obj.document))
 
 
+def _toleration(work: PodWork, root: Node, wanted: bool) -> Iterator[Operation]:
+    if wanted and adds_toleration(work) and not tolerated(work.pod):
+        document, added = work.pod.object.document, added_tolerations(work.pod)
+        yield from _added(document, root, work.pod.path, "tolerations", added)
+
+
+def _renamings(work: PodWork, root: Node) -> Iterator[Operation]:
+    """Give the requests their new names, in limits and in requests; what has none is removed."""
+    document = work.pod.object.document
+    for index in sorted(work.asked):
+        kept = [found for found in work.asked[index] if found in work.renamed]
+        for found in kept:
+            yield from (Rename(document, path, work.renamed[found]) for path in found.entries)
+        yield from _removals(work, index, root, False, kept)
+
+
 def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool) -> list[Operation]:
     """The operations on the pod spec; templates: for each of its claims the name of its template."""
     obj = work.pod.object
     document, root = obj.document, obj.file.documents[obj.document].root
     assert root is not None
     operations: list[Operation] = []
+    if work.renamed:
+        return [
+            *_renamings(work, root),
+            *_toleration(work, root, toleration),
+            *_gpu_count(work, root, document),
+        ]
     claims = work.claims
     for index in sorted(work.asked):
         mentions = claims.mentions.get(index, ()) if claims else ()
@@ -95,8 +120,7 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
         for claim, template in zip(claims.claims, templates, strict=True)
     ]
     operations += _added(document, root, work.pod.path, "resourceClaims", entries_)
-    if toleration and not tolerated(work.pod):
-        operations += _added(document, root, work.pod.path, "tolerations", added_tolerations(work.pod))
+    operations += _toleration(work, root, toleration)
     operations += _gpu_count(work, root, document)
     operations += _labels(work, root, document)
     return operations

@@ -6,7 +6,7 @@ import os
 import shlex
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.model import Outcome
@@ -27,10 +27,21 @@ _WHY: dict[Schema, str] = {
 }
 
 
+class _Words(NamedTuple):
+    """passes_on: what stands there becomes the request of a pod."""
+
+    reason: str
+    next: str
+    passes_on: bool
+
+
 @cache
-def _words() -> dict[tuple[str, str], tuple[str, str]]:
+def _words() -> dict[tuple[str, str], _Words]:
     data: Any = load_data(_DATA)
-    return {(entry["group"], entry["kind"]): (entry["reason"], entry["next"]) for entry in data["kinds"]}
+    return {
+        (entry["group"], entry["kind"]): _Words(entry["reason"], entry["next"], entry.get("passes_on", False))
+        for entry in data["kinds"]
+    }
 
 
 def _matches(path: Path, steps: Sequence[str]) -> bool:
@@ -81,6 +92,30 @@ def refusing(obj: KubeObject) -> Verdict | None:
     return None
 
 
+def _listed(found: Found, kind: WorkloadKind | None) -> bool:
+    """Whether data says what the place is: a listed field, or `resources` of the kind."""
+    inside = found.place[len(found.object.path) if found.object is not None else 0 :]
+    return bool(found.next) or (
+        kind is not None and any(_matches(inside, each.path) for each in kind.resources)
+    )
+
+
+def becomes_a_request(found: Found) -> WorkloadKind | None:
+    """The kind whose data says that a request outside of containers becomes one of a pod as it stands."""
+    kind = kind_of(found.object) if found.object is not None else None
+    return kind if kind is not None and kind.schema != "full" and _listed(found, kind) else None
+
+
+def may_become_a_request(found: Found) -> bool:
+    """Whether nothing is known to keep a request outside of containers from becoming one of a pod."""
+    obj = found.object
+    words = _words().get((obj.group, obj.ref.kind or "")) if obj is not None else None
+    if words is not None:
+        return words.passes_on
+    kind = kind_of(obj) if obj is not None else None
+    return kind is None or kind.schema != "full" or _listed(found, kind)
+
+
 def outside_pods(found: Found) -> Verdict:
     """The verdict on a request that stands in no container."""
     obj = found.object
@@ -96,7 +131,7 @@ def outside_pods(found: Found) -> Verdict:
         )
     words = _words().get((obj.group, obj.ref.kind or ""))
     if words is not None:
-        return Verdict(Outcome.UNSUPPORTED, *words)
+        return Verdict(Outcome.UNSUPPORTED, words.reason, words.next)
     kind = kind_of(obj)
     if kind is None:
         return by_schema("unknown", "", None)

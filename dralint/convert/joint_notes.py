@@ -8,7 +8,7 @@ from dralint.convert.around import namespace_of
 from dralint.convert.claims import Wanted
 from dralint.convert.evidence import evidence
 from dralint.convert.model import Note
-from dralint.convert.pod_notes import data, note_at, with_claims
+from dralint.convert.pod_notes import data, note_at, with_claims, with_devices
 from dralint.convert.templates import spec_of, written_spec
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import TEMPLATE
@@ -25,7 +25,7 @@ def _may_share_namespace(one: KubeObject, other: KubeObject) -> bool:
 def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
     converted: dict[tuple[str | None, str | None], list[KubeObject]] = {}
     for work in works:
-        if with_claims(work):
+        if with_devices(work):
             ref = work.pod.object.ref
             converted.setdefault((ref.kind, ref.name), []).append(work.pod.object)
     known = {(entry["group"], entry["kind"]): entry for entry in data()["scalers"]}
@@ -46,7 +46,7 @@ def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     """Evidence of sharing outside the named files, for the resources that were converted."""
     if ground.options.sharing == "exclusive":
         return
-    converted = {each.resource.name for work in works for each in with_claims(work)}
+    converted = {each.resource.name for work in works for each in with_devices(work)}
     if not converted:
         return
     for name, sign in sorted(evidence(ground.context.bundle.files).items()):
@@ -61,7 +61,7 @@ def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
 
 
 def _patch_notes(works: Sequence[PodWork]) -> Iterator[Note]:
-    """A patch that goes on asking the device plugin, for a workload that asks for claims now."""
+    """A patch that goes on asking the device plugin, for a workload that asks DRA now."""
     patches: dict[tuple[str, str | None, str | None], list[PodWork]] = {}
     for work in works:
         obj = work.pod.object
@@ -69,7 +69,11 @@ def _patch_notes(works: Sequence[PodWork]) -> Iterator[Note]:
             patches.setdefault((obj.group, obj.ref.kind, obj.ref.name), []).append(work)
     for work in works if patches else ():
         obj = work.pod.object
-        for patch in patches.get((obj.group, obj.ref.kind, obj.ref.name), ()) if with_claims(work) else ():
+        for patch in (
+            patches.get((obj.group, obj.ref.kind, obj.ref.name), ())
+            if with_devices(work) and work.way != "extended-resource"
+            else ()
+        ):
             if patch.pod.object is not obj and _may_share_namespace(patch.pod.object, obj):
                 place = patch.file.place(next(patch.found).offset)
                 message = (

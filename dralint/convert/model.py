@@ -11,6 +11,10 @@ from dralint.kube.objects import ObjectRef, ParsedFile
 from dralint.source.file import Origin
 from dralint.yamltext.operations import Edit
 
+# How a request moves to DRA: a claim takes its place, the name stays and a DeviceClass serves it, or the name
+# of a DeviceClass takes its place.
+Way = Literal["claims", "extended-resource", "implicit"]
+
 if TYPE_CHECKING:  # made from a conversion
     from dralint.convert.component import Component
 
@@ -59,7 +63,7 @@ class Occurrence:
     resource: str
     quantity: str | None
     outcome: Outcome
-    mode: str | None
+    mode: Way | None
     reason: str
     next: str = ""
     claim: ClaimRef | None = None
@@ -127,6 +131,29 @@ class FileResult:
         return self.error is None and self.after != self.file.file.data
 
 
+ClassState = Literal["needed", "served", "told"]
+
+
+class ClassNeed(NamedTuple):
+    """A DeviceClass that requests by name stand on.
+
+    name               of the class
+    resource           what pods ask for by it
+    extended_resource  its extendedResourceName, None where its own name is enough
+    selectors          CEL expressions
+    state              needed: nothing is known to serve the resource; served: something does; told: it depends
+                       on who installs the driver
+    reason             who serves it, or on what it depends; "" where it is just needed
+    """
+
+    name: str
+    resource: str
+    extended_resource: str | None
+    selectors: tuple[str, ...]
+    state: ClassState
+    reason: str = ""
+
+
 @dataclass
 class Conversion:
     """components: what does the same to bases, where that was asked for (`Options.overlay`)."""
@@ -135,6 +162,7 @@ class Conversion:
     occurrences: list[Occurrence] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     files: list[FileResult] = field(default_factory=list)
+    classes: list[ClassNeed] = field(default_factory=list)
     workloads: list[Workload] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     components: list[Component] = field(default_factory=list)

@@ -10,7 +10,7 @@ from dralint.convert.around import location
 from dralint.convert.elsewhere import rendering
 from dralint.convert.joint_notes import joint_notes
 from dralint.convert.model import Note
-from dralint.convert.pod_notes import data, pod_notes, with_claims
+from dralint.convert.pod_notes import data, pod_notes, with_devices
 from dralint.convert.strings import request_in
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.kinds import note_fields
@@ -125,7 +125,7 @@ def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground)
         *joint_notes(files, works, ground),
     ]
     for work in works:
-        if with_claims(work):
+        if with_devices(work):
             found.extend(pod_notes(work, ground))
     warnings = {entry["topic"] for entry in data()["warnings"]}
     found = [note._replace(weight="warning") if note.topic in warnings else note for note in found]

@@ -17,19 +17,20 @@ from dralint.yamltext.scalars import is_merge_key
 from dralint.yamltext.view import Entry, Path, entries, get, string
 
 if TYPE_CHECKING:  # check counts requests and converts none
-    from dralint.convert.model import ClaimRef, Outcome
+    from dralint.convert.model import ClaimRef, Outcome, Way
 
 # Maps from resource names to counts inside one place, the one whose count is reported first.
 _RESOURCES: tuple[tuple[str, ...], ...] = (("limits",), ("requests",))
 
 
 class Verdict(NamedTuple):
-    """What becomes of a request, why (no full stop), and what a person should do."""
+    """What becomes of a request, why (no full stop), what a person should do, and how it moved to DRA, if it did."""
 
     outcome: Outcome
     reason: str
     next: str = ""
     claim: ClaimRef | None = None
+    way: Way | None = None
 
 
 @dataclass(eq=False)

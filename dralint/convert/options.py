@@ -7,7 +7,7 @@ from typing import Literal
 
 from dralint.nvidia.target import Target
 
-Mode = Literal["auto", "claims"]
+Mode = Literal["auto", "claims", "extended-resource", "implicit"]
 Sharing = Literal["refuse", "exclusive"]
 NodeLabels = Literal["translate", "keep", "both"]
 
@@ -16,7 +16,7 @@ NodeLabels = Literal["translate", "keep", "both"]
 class Options:
     """What a person decides about a conversion.
 
-    mode        auto and claims are the same on the kinds that can hold a claim
+    mode        how requests move to DRA; auto: claims, and an extended resource where a kind has no place for them
     sharing     of GPUs that may be shared today: leave the request (refuse), or a whole GPU each (exclusive)
     toleration  write the toleration of the taint nvidia.com/gpu that an admission plugin may have added
     node_labels  labels of nodes that tell their GPUs: selectors of the claim take their place (translate),
@@ -27,7 +27,7 @@ class Options:
     """
 
     target: Target
-    mode: Mode = "claims"
+    mode: Mode = "auto"
     sharing: Sharing = "refuse"
     toleration: bool = True
     node_labels: NodeLabels = "translate"

@@ -185,7 +185,7 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found, place)}", _NEXT)
     field = template_field(work)
     renames = ground.kustomizations.renamed_by(work.pod.object, field)
-    if renames is not None and ground.options.overlay is None:
+    if renames is not None and work.way == "claims" and ground.options.overlay is None:
         return Verdict(
             Outcome.NEEDS_DECISION,
             f"{renames} renames objects, and kustomize does not follow resourceClaimTemplateName",

@@ -9,9 +9,10 @@ from typing import Any
 
 from dralint.convert.existing import gpu_claim
 from dralint.convert.model import Note
+from dralint.convert.name_notes import name_notes
 from dralint.convert.occurrences import Found
-from dralint.convert.requests import count_of
-from dralint.convert.tolerations import TOLERATION, tolerated
+from dralint.convert.requests import count_of, is_zero
+from dralint.convert.tolerations import TOLERATION, adds_toleration, tolerated
 from dralint.convert.translate.demands import Demand
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
@@ -31,6 +32,13 @@ def data() -> Any:
 def with_claims(work: PodWork) -> list[Found]:
     """The pod's requests whose place a claim has taken."""
     return [each for each in work.found if each.verdict is not None and each.verdict.claim is not None]
+
+
+def with_devices(work: PodWork) -> list[Found]:
+    """The pod's requests that DRA serves from here on, in whatever way."""
+    return [
+        each for each in work.found if each.verdict is not None and each.verdict.way and not is_zero(each)
+    ]
 
 
 def note_at(work: PodWork, node: Node, topic: str, message: str) -> Note:
@@ -58,8 +66,9 @@ def _fields(work: PodWork) -> Iterator[Note]:
 
 
 def _variables(work: PodWork) -> Iterator[Note]:
+    moved = with_devices(work)
     for index, requests in work.asked.items():
-        if not any(each.verdict is not None and each.verdict.claim is not None for each in requests):
+        if not any(each in moved for each in requests):
             continue
         for variable in children(get(work.containers[index].node, "env")):
             for known in data()["variables"]:
@@ -99,17 +108,19 @@ def _labels(work: PodWork) -> Iterator[Note]:
         for labels in places:
             node = get(labels, known["key"])
             if node is not None:
-                yield _known(work, node, known)
+                shown = known if work.way == "claims" else {**known, "message": known["by_name"]}
+                yield _known(work, node, shown)
                 break
 
 
 def _kind(work: PodWork) -> Iterator[Note]:
     obj, kind = work.pod.object, work.pod.kind
-    if kind is not None and kind.counts_gpus is not None and work.pod.gpu_count is None:
+    seen = work.way == "extended-resource"
+    if kind is not None and kind.counts_gpus is not None and work.pod.gpu_count is None and not seen:
         yield note_at(
             work, obj.node, "operator", f"the operator of {kind.kind} counts limits: {kind.counts_gpus}"
         )
-    if kind is not None and not kind.checked:
+    if kind is not None and not kind.checked and work.way == "claims":
         message = f"whether {kind.kind} keeps resourceClaims was not read from its definition: make sure that it does"
         yield note_at(work, obj.node, "schema", message)
     for known in data()["kinds"]:
@@ -118,7 +129,7 @@ def _kind(work: PodWork) -> Iterator[Note]:
 
 
 def _mig(work: PodWork, *, toleration: bool) -> Iterator[Note]:
-    requests = [each for each in with_claims(work) if each.resource.base == "mig"]
+    requests = [each for each in with_devices(work) if each.resource.base == "mig"]
     if not requests:
         return
     first = deref(requests[0].counts[0])
@@ -152,9 +163,10 @@ def _claims_elsewhere(work: PodWork, ground: Ground) -> Iterator[Note]:
 
 
 def pod_notes(work: PodWork, ground: Ground) -> Iterator[Note]:
-    """The notes on a pod that has claims now."""
-    toleration = ground.options.toleration
+    """The notes on a pod whose devices come from DRA now."""
+    toleration = ground.options.toleration and adds_toleration(work)
     yield from _claims_elsewhere(work, ground)
+    yield from name_notes(work, ground)
     yield from _fields(work)
     yield from _variables(work)
     yield from _node_labels(work)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dralint.convert.around import with_holders
+from dralint.convert.by_name import decide_names, unknown_verdict
 from dralint.convert.claims import Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema, refusing
+from dralint.convert.holding import can_hold_claims
 from dralint.convert.model import Outcome
+from dralint.convert.modes import gate_verdict, init_verdict, way_of, with_gate
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
@@ -64,11 +67,15 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
     reason = _uneditable(work.file)
     if reason is not None:
         return Verdict(Outcome.UNSUPPORTED, reason, "save the file as UTF-8 with usual line ends")
-    if work.pod.schema != "full":
+    if work.way == "claims" and not can_hold_claims(work.pod):
         advice = work.pod.place.next if work.pod.place is not None else ""
-        return by_schema(work.pod.schema, advice, kind_of(work.pod.object))
+        return with_gate(
+            by_schema(work.pod.schema, advice, kind_of(work.pod.object)), work.pod.schema, ground.options
+        )
     verdict = patch_verdict(work, ground)
     work.patch = verdict is not None
+    if work.way == "implicit":
+        return verdict or unknown_verdict(work) or rewritten_verdict(work, ground)
     return verdict or refusing(work.pod.object) or rewritten_verdict(work, ground)
 
 
@@ -156,16 +163,23 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
 
 def decide_pod(work: PodWork, ground: Ground) -> None:
     """Give verdicts to the requests of a pod that stay; a pod without any is to be converted."""
-    verdict = _kept(work) or _closed(work, ground)
+    work.way = way_of(work.pod, ground.options, refuses=refusing(work.pod.object) is not None)
+    stays = work.way == "extended-resource"
+    verdict = _kept(work) or gate_verdict(work.way, work.found, ground.options)
+    verdict = verdict or (None if stays else _closed(work, ground))
     if verdict is None:
         decide_requests(work, ground)
         _spread(work)
         if all(map(is_zero, work.found)):
-            verdict = reference_verdict(work)
+            verdict = None if stays else reference_verdict(work)
         else:
-            verdict = standing_verdict(work, ground) or _decide_gpu_count(work)
+            verdict = init_verdict(work, ground.options) or standing_verdict(work, ground)
+            verdict = verdict or (None if stays else _decide_gpu_count(work))
     if verdict is not None:
         work.decide(verdict)
     if work.undecided:
-        decide_claims(work, ground.options)
+        if work.way == "claims":
+            decide_claims(work, ground.options)
+        else:
+            decide_names(work, ground)
         _spread(work)

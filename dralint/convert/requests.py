@@ -40,7 +40,7 @@ def _count(found: Found) -> Verdict | None:
                 advice = "write the number of devices, or remove the line"
             return _open(count.problem or "the count is not a whole number", advice)
     sides = {path[len(found.place)] for path in found.entries}
-    if "limits" not in sides:
+    if sides == {"requests"}:
         return _open(
             "it stands in requests only, which the API server refuses for a GPU",
             "write it in limits, or remove it",
@@ -102,6 +102,13 @@ def _sharing(found: Found, beside: _Beside, ground: Ground) -> Verdict | None:
     if sign is not None:
         return _open(f"one unit may not be a whole device: {sign.what} ({sign.place})", _EXCLUSIVE)
     return None
+
+
+def decide_alone(found: Found, beside: Sequence[Found], ground: Ground) -> Verdict | None:
+    """The verdict on a request in no container that cannot be served as it stands; beside: all of its place."""
+    if is_zero(found):
+        return None
+    return _resource(found) or _count(found) or _sharing(found, _beside(beside), ground)
 
 
 def decide_requests(work: PodWork, ground: Ground) -> None:

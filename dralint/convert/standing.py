@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import lru_cache
 
 from dralint.convert.around import named_object, spot_of
-from dralint.convert.evidence import pod_signs
+from dralint.convert.evidence import PodSign, pod_signs
 from dralint.convert.existing import gpu_claim, of_file
 from dralint.convert.inherited import scheduling_field
 from dralint.convert.model import Outcome
 from dralint.convert.names import unusable_name
-from dralint.convert.occurrences import Verdict
+from dralint.convert.occurrences import Found, Verdict
+from dralint.convert.options import Sharing
 from dralint.convert.requests import is_zero
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -88,6 +90,19 @@ def _inherits_claims(work: PodWork) -> bool:
     return inherited and bool(children(claims))
 
 
+def sign_verdict(sign: PodSign, file: ParsedFile, found: Iterable[Found], sharing: Sharing) -> Verdict | None:
+    """The verdict on requests whose own node selectors say that the devices are no whole ones."""
+    line = file.place(sign.node.start).line
+    if sign.says == "sharing" and sharing == "refuse":
+        return _open(f"{sign.what} (line {line})", "--sharing exclusive gives each a whole device")
+    if sign.says == "mig" and any(each.resource.base == "gpu" and not is_zero(each) for each in found):
+        return _open(
+            f"{sign.what} (line {line}): nodes whose cards are cut have no whole GPU to give",
+            "ask for nvidia.com/mig-<profile> instead, or change the selector",
+        )
+    return None
+
+
 def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod whose surroundings do not fit a claim; None when they do."""
     node = work.pod.node
@@ -96,16 +111,16 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             "nodeName passes the scheduler by, and only the scheduler allocates claims",
             "select the node by its label kubernetes.io/hostname instead",
         )
-    if _shared_text(work):
+    if work.way == "claims" and _shared_text(work):
         return Verdict(
             Outcome.UNSUPPORTED,
             "an alias gives two containers the same text, and each needs a claim of its own",
             "write the resources of each container out",
         )
-    reads = reference_verdict(work)
+    reads = reference_verdict(work) if work.way != "extended-resource" else None
     if reads is not None:
         return reads
-    if _inherits_claims(work):
+    if work.way == "claims" and _inherits_claims(work):
         return _open(
             "the pod takes its resourceClaims from the whole object, and claims of its own may hide them",
             "write them into the pod's own resourceClaims as well",
@@ -117,16 +132,11 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             "remove the request if the claim is to take its place, else convert it by hand",
         )
     for sign in pod_signs(work.pod):
-        line = work.file.place(sign.node.start).line
-        if sign.says == "sharing" and ground.options.sharing == "refuse":
-            return _open(f"{sign.what} (line {line})", "--sharing exclusive gives each a whole device")
-        if sign.says == "mig" and any(
-            each.resource.base == "gpu" and not is_zero(each) for each in work.found
-        ):
-            return _open(
-                f"{sign.what} (line {line}): nodes whose cards are cut have no whole GPU to give",
-                "ask for nvidia.com/mig-<profile> instead, or change the selector",
-            )
+        told = sign_verdict(sign, work.file, work.found, ground.options.sharing)
+        if told is not None:
+            return told
+    if work.way != "claims":
+        return None
     nameless = unusable_name(named_object(work.pod.object), work.pod.part)
     if nameless is not None:
         return _open(

@@ -10,6 +10,7 @@ from dralint.convert.model import ClaimRef, Conversion, Outcome, Step
 from dralint.convert.work import Ground
 from dralint.kube.objects import ObjectRef, ParsedFile
 from dralint.kube.versions import gate_default, gates
+from dralint.nvidia.resources import classify
 
 if TYPE_CHECKING:
     from dralint.kube.versions import Version
@@ -40,6 +41,14 @@ def _claims(conversion: Conversion) -> Iterator[ClaimRef]:
             yield from each.claim.others
 
 
+def _by_name(conversion: Conversion) -> Iterator[str]:
+    """The MIG profiles of requests that go on asking by a resource name."""
+    for each in conversion.occurrences:
+        resource = classify(each.resource) if each.mode and each.claim is None else None
+        if resource is not None and resource.profile is not None:
+            yield resource.profile
+
+
 def _gates_off(version: Version) -> list[str]:
     """The gates that the steps' Kubernetes has on, and the target's release leaves off."""
     first = data()["kubernetes"]["version"]
@@ -63,8 +72,12 @@ def _true(
     if not any(file.holds(_DOMAINS.encode()) for file in files):
         holding["no_domains"] = {}
     profiles = [each.profile for each in _claims(conversion) if each.profile]
+    profiles += _by_name(conversion)
     if profiles:
         holding["mig"] = {"profiles": _some(sorted(profiles))}
+    wanted = [each.name for each in conversion.classes if each.state != "served"]
+    if wanted:
+        holding["classes"] = {"classes": ", ".join(wanted)}
     places = [f"{note.path}:{note.line}" for note in conversion.notes if note.topic == "quota"]
     if places:
         holding["quota"] = {"places": _some(places)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dralint.convert.inherited import scheduling_field
+from dralint.convert.work import PodWork
 from dralint.kube.places import PodSpec
 from dralint.yamltext.node import MAP, Node
 from dralint.yamltext.view import Plain, children, get, plain, string
@@ -34,6 +35,14 @@ def tolerated(pod: PodSpec) -> bool:
     """Whether a pod tolerates the taint nvidia.com/gpu with the effect NoSchedule."""
     tolerations, _ = scheduling_field(pod, "tolerations")
     return any(each.kind == MAP and _covers(each) for each in children(tolerations))
+
+
+def adds_toleration(work: PodWork) -> bool:
+    """Whether the pod gets a toleration: one that goes on asking by the old name does not need it.
+
+    A kind without a whole pod spec (Knative's) may refuse tolerations.
+    """
+    return work.way == "claims" or (work.way == "implicit" and work.pod.schema != "narrow")
 
 
 def added_tolerations(pod: PodSpec) -> list[Plain]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dralint.convert.claims import PodClaims
+from dralint.convert.classes import Classes
 from dralint.convert.evidence import Sign
+from dralint.convert.model import Way
 from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
@@ -25,6 +27,7 @@ class Ground(NamedTuple):
 
     shared          by resource name the sign among the named files that its units are no whole devices
     kustomizations  those that may use the files
+    classes         who serves resource names
     """
 
     options: Options
@@ -32,6 +35,7 @@ class Ground(NamedTuple):
     context: Context
     shared: Mapping[str, Sign]
     kustomizations: Kustomizations
+    classes: Classes
 
 
 @dataclass(eq=False)
@@ -44,6 +48,8 @@ class PodWork:
     labels      what the claims take over of the pod's demands on node labels; None where there are none
     gpu_count   the count to write for an operator that cannot see it any more; None: nothing to write
     patch       the object is a patch for another one, and stays
+    way         how its requests move to DRA, unless they stay
+    renamed     for requests by name the new name of each
     """
 
     pod: PodSpec
@@ -53,6 +59,8 @@ class PodWork:
     labels: NodeLabels | None = None
     gpu_count: int | None = None
     patch: bool = False
+    way: Way = "claims"
+    renamed: dict[Found, str] = field(default_factory=dict)
 
     @property
     def file(self) -> ParsedFile:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
+from dralint.nvidia.gates import release
 from dralint.yamltext.load import load_data
 
 DeviceType = Literal["gpu", "mig", "vfio", "channel", "daemon"]
@@ -19,6 +20,7 @@ class DeviceClass(NamedTuple):
 
     gpu                it hands out a whole GPU or a part of one
     extended_resource  the resource name the class serves, by stack ("standalone", "operator")
+    extended_since     the first release of the driver where it does, None for all of them
     """
 
     name: str
@@ -26,6 +28,7 @@ class DeviceClass(NamedTuple):
     type: DeviceType
     gpu: bool
     extended_resource: Mapping[str, str]
+    extended_since: str | None = None
 
 
 @lru_cache(maxsize=1)
@@ -34,17 +37,36 @@ def device_classes() -> Mapping[str, DeviceClass]:
     data: Any = load_data(_DATA)
     return {
         entry["name"]: DeviceClass(
-            entry["name"], entry["driver"], entry["type"], entry["gpu"], entry.get("extended_resource", {})
+            entry["name"],
+            entry["driver"],
+            entry["type"],
+            entry["gpu"],
+            entry.get("extended_resource", {}),
+            entry.get("extended_since"),
         )
         for entry in data["classes"]
     }
 
 
+def served_by_stack(resource: str, stack: str, dra_driver: str) -> str | None:
+    """The class by which a driver's installation serves a resource name; None where it does not.
+
+    stack: "standalone" or "operator"; dra_driver: the release, since when the chart sets the name
+    """
+    for known in device_classes().values():
+        if known.extended_resource.get(stack) == resource and (
+            known.extended_since is None or release(dra_driver) >= release(known.extended_since)
+        ):
+            return known.name
+    return None
+
+
 class Selected(NamedTuple):
-    """What selectors say about the devices they let through; None where they do not say it."""
+    """What selectors say about the devices they let through; None where they do not say it; profile: of a MIG device."""
 
     driver: str | None = None
     type: DeviceType | None = None
+    profile: str | None = None
 
 
 # kubernetes/api resource/v1: CELSelectorExpressionMaxLength.
@@ -55,7 +77,7 @@ _TYPE = re.compile(
     rf"""\bdevice\s*\.\s*attributes\s*\[\s*{_QUOTED}\s*\]\s*(?:\.\s*type|\[\s*["']type["']\s*\])\s*==\s*{_QUOTED}"""
 )
 _PROFILE = re.compile(
-    rf"""\bdevice\s*\.\s*attributes\s*\[\s*{_QUOTED}\s*\]\s*\.\s*(?:profile|parentUUID)\b"""
+    rf"""\bdevice\s*\.\s*attributes\s*\[\s*{_QUOTED}\s*\]\s*\.\s*(?:profile\s*==\s*{_QUOTED}|(?:profile|parentUUID)\b)"""
 )
 # With these a comparison found in the text need not hold for the device.
 _NOT_PLAIN = re.compile(r"\|\||!(?!=)|(?<![.\[])\?")
@@ -76,6 +98,7 @@ def selected(expressions: Iterable[str]) -> Selected:
     """
     driver: str | None = None
     kind: DeviceType | None = None
+    profile: str | None = None
     for expression in expressions:
         if len(expression) > _LONGEST or _NOT_PLAIN.search(expression):
             continue
@@ -89,4 +112,5 @@ def selected(expressions: Iterable[str]) -> Selected:
             domain = match[1] if match[1] is not None else match[2]
             if _type_of(domain, "mig") is not None:
                 driver, kind = driver or domain, kind or "mig"
-    return Selected(driver, kind)
+                profile = match[3] or match[4] or profile
+    return Selected(driver, kind, profile)

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dralint.convert.model import ClaimRef, Conversion, Note, Occurrence, Outcome, Workload
+from dralint.convert.classes import object_of
+from dralint.convert.model import ClaimRef, ClassNeed, Conversion, Note, Occurrence, Outcome, Workload
 from dralint.errors import DralintError
 from dralint.report.parts import VERSION, object_data, source_data, target_data
 
@@ -61,6 +62,17 @@ def _note(note: Note) -> Mapping[str, Any]:
     }
 
 
+def _class(need: ClassNeed) -> Mapping[str, Any]:
+    return {
+        "name": need.name,
+        "resource": need.resource,
+        "extendedResourceName": need.extended_resource,
+        "state": need.state,
+        "reason": need.reason,
+        "manifest": object_of(need) if need.state != "served" else None,
+    }
+
+
 def _workload(workload: Workload) -> Mapping[str, Any]:
     return {
         "path": workload.path,
@@ -93,6 +105,7 @@ def report(conversion: Conversion, target: Target, problems: Sequence[DralintErr
         "target": target_data(target),
         "assumptions": conversion.assumptions,
         "occurrences": [_occurrence(occurrence) for occurrence in conversion.occurrences],
+        "deviceClasses": [_class(need) for need in conversion.classes],
         "workloads": [_workload(workload) for workload in conversion.workloads],
         "notes": [_note(note) for note in conversion.notes],
         "steps": [{"title": step.title, "text": step.text} for step in conversion.steps],

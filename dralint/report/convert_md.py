@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from dralint.report.convert_page import Page, Total, page
+from dralint.report.convert_page import NeededClass, Page, Total, page
 from dralint.report.words import counted
 
 if TYPE_CHECKING:
@@ -50,6 +50,19 @@ def _fenced(text: str) -> Iterator[str]:
     longest = max(map(len, _FENCE.findall(text)), default=2)
     fence = "`" * (longest + 1)
     yield from (f"{fence}diff", text, fence)
+
+
+def _classes(classes: Sequence[NeededClass]) -> Iterator[str]:
+    yield from _table(
+        ("state", "class", "for", "why"),
+        (
+            (f"**{each.state}**", _code(each.name), _code(each.resource), _text(each.reason))
+            for each in classes
+        ),
+    )
+    texts = [each.text for each in classes if each.text]
+    if texts:
+        yield from ("", "```yaml", "\n---\n".join(texts), "```")
 
 
 def _head(shown: Page) -> Iterator[str]:
@@ -109,6 +122,8 @@ def _sections(shown: Page) -> Iterator[tuple[str, Iterable[str]]]:
                 ),
             ),
         )
+    if shown.classes:
+        yield "DeviceClasses", _classes(shown.classes)
     if shown.remarks:
         yield (
             "Beside the workloads",

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from dralint.convert.model import ClaimRef, Conversion, Note, Occurrence, Outcome, Workload
+from dralint.convert.class_file import class_text
+from dralint.convert.model import ClaimRef, ClassNeed, Conversion, Note, Occurrence, Outcome, Workload
 from dralint.convert.steps import subject
 from dralint.errors import DralintError, Place
 from dralint.nvidia.target import Target
@@ -62,6 +63,16 @@ class Remark(NamedTuple):
     message: str
 
 
+class NeededClass(NamedTuple):
+    """A DeviceClass that requests by name stand on; text: as YAML, "" where something serves them already."""
+
+    name: str
+    resource: str
+    state: str
+    reason: str
+    text: str
+
+
 class Diff(NamedTuple):
     """A changed file, before and after."""
 
@@ -83,6 +94,7 @@ class Page(NamedTuple):
     kinds: list[Total]
     workloads: list[Advised]
     rows: list[Row]
+    classes: list[NeededClass]
     remarks: list[Remark]
     steps: list[tuple[str, str]]
     assumptions: list[str]
@@ -148,6 +160,11 @@ def _remark(note: Note) -> Remark:
     return Remark(note.weight, escape(note.topic), place, escape(note.message))
 
 
+def _class(need: ClassNeed) -> NeededClass:
+    text = class_text(need).rstrip("\n") if need.state != "served" else ""
+    return NeededClass(escape(need.name), escape(need.resource), need.state, escape(need.reason), text)
+
+
 def _diffs(conversion: Conversion) -> Iterator[Diff]:
     room = _MOST
     for result in conversion.files:
@@ -181,6 +198,7 @@ def page(conversion: Conversion, target: Target, problems: Sequence[DralintError
         _totals(found, lambda each: each.object.kind if each.object else None),
         [_advised(each) for each in conversion.workloads],
         [_row(each) for each in found],
+        [_class(each) for each in conversion.classes],
         [_remark(each) for each in conversion.notes],
         [(escape(step.title), escape(step.text)) for step in conversion.steps],
         [escape(each) for each in conversion.assumptions],

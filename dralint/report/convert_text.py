@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dralint.convert.convert import WHOLE_GPUS
-from dralint.convert.model import Conversion, Note, Occurrence, Outcome
+from dralint.convert.model import ClassNeed, Conversion, Note, Occurrence, Outcome
 from dralint.errors import Place
 from dralint.nvidia.target import Target
 from dralint.report.escape import escape
@@ -67,8 +67,18 @@ def _assumed(conversion: Conversion, target: Target, *, verbose: bool) -> Iterat
     yield f"assumed: {escape('; '.join(filter(None, [*own, brief])))} (-v says more)"
 
 
+def _settled(need: ClassNeed) -> bool:
+    return need.state == "served" or (need.state == "needed" and bool(need.reason))
+
+
+def _class_line(need: ClassNeed) -> str:
+    """What a DeviceClass is needed for, and how to get it."""
+    how = need.reason if need.state == "told" else "needed: --device-classes FILE writes it"
+    return f"DeviceClass {need.name} for {need.resource}: {how}"
+
+
 def summary(conversion: Conversion, target: Target, *, files: int, verbose: bool) -> Iterator[str]:
-    """Lines: the totals, the assumptions, how many notes are not shown.
+    """Lines: the totals, the DeviceClasses to be made, the assumptions, how many notes are not shown.
 
     files    how many were read
     verbose  all assumptions, one a line
@@ -80,6 +90,7 @@ def summary(conversion: Conversion, target: Target, *, files: int, verbose: bool
         yield f"{counted(total, 'GPU request')}: {counts}"
     else:
         yield f"no GPU requests in {counted(files, 'file')}" if files else NO_FILES
+    yield from (escape(_class_line(need)) for need in conversion.classes if not _settled(need))
     if total and conversion.assumptions:
         yield from _assumed(conversion, target, verbose=verbose)
     hidden = 0 if verbose else sum(note.weight == "info" for note in conversion.notes)

@@ -165,7 +165,7 @@ def test_no_gpu_requests(tree: Path, dralint: Any) -> None:
         (("-", "chat.yaml"), "- cannot be combined with other paths"),
         (("--write", "-"), "--write cannot be combined with -"),
         (("--output-dir", "out", "-"), "--output-dir cannot be combined with -"),
-        (("--mode", "implicit"), "Invalid value for '--mode'"),
+        (("--mode", "all"), "Invalid value for '--mode'"),
         (("--gate", "NoSuchGate=true"), "NoSuchGate"),
         (("--target-kubernetes", "1.33"), "1.33"),
         (("--nonsense",), "No such option"),

@@ -282,7 +282,7 @@ def test_a_pod_template_is_kept_by_its_own_annotation(convert_text):
 def test_places_that_hold_no_claim(convert_text, api_version, kind, spec, outcome):
     resources = "resources: {limits: {nvidia.com/gpu: 1}}"
     text = f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: x}}\nspec: {{{spec % resources}}}\n"
-    result = convert_text(text)
+    result = convert_text(text, mode="claims")
     assert result.text == text
     assert result.outcomes == [outcome]
     assert result.occurrences[0].next
@@ -303,7 +303,7 @@ def test_a_mode_that_refuses_claims(convert_text, mode, outcome):
         f"apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata: {{name: llm{annotations}}}\n"
         "spec: {predictor: {containers: [{name: a, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}}\n"
     )
-    result = convert_text(text)
+    result = convert_text(text, mode="claims")
     assert result.outcomes == [outcome]
     assert bool(result.occurrences[0].next) == (outcome == "needs-decision")
 

@@ -1,0 +1,74 @@
+"""`--device-classes FILE`: the file is read first, so that nothing is changed when it cannot be completed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from dralint.cli.messages import tell
+from dralint.convert.class_file import complete, read_class_file
+from dralint.convert.model import Conversion
+from dralint.errors import DralintError, Place, UsageError, WriteError
+from dralint.kube.objects import ParsedFile
+from dralint.source.find import STDIN, read
+from dralint.source.write import probe, write
+
+
+@dataclass(frozen=True)
+class ClassFile:
+    """The file of DeviceClasses; there: its content, None where it is to be made."""
+
+    path: str
+    there: ParsedFile | None
+
+    def settle(self, conversion: Conversion, problems: list[DralintError], *, write: bool) -> bool:
+        """Whether the file lacks classes that the conversion needs; write: they are added to it.
+
+        The conversion's needs then say which of them the file serves; what fails is added to the problems.
+        """
+        try:
+            needs, data = complete(self.there, conversion.classes)
+        except DralintError as error:
+            problems.append(error)
+            return False
+        conversion.classes = needs
+        if data is None:
+            return False
+        added = ", ".join(need.name for need in needs if need.state == "needed")
+        if not write:
+            tell(f"{self.path}: would get the DeviceClass {added}")
+            return True
+        try:
+            self._write(data)
+        except WriteError as error:
+            problems.append(error)
+            return True
+        tell(f"{self.path}: DeviceClass {added} written")
+        conversion.classes = [
+            need._replace(reason=f"written to {self.path}") if need.state == "needed" else need
+            for need in needs
+        ]
+        return True
+
+    def _write(self, data: bytes) -> None:
+        write(self.path, data, self.there.file.data if self.there is not None else None)
+
+
+def open_class_file(path: str, report: str | None, *, written: bool) -> ClassFile:
+    """The file, if it can be completed, or made; written: it is going to be.
+
+    Raises UsageError, InputError or WriteError, before anything is done.
+    """
+    if path in ("", STDIN):
+        raise UsageError("--device-classes: the classes go to a file", advice="name one")
+    if report is not None and os.path.realpath(report) == os.path.realpath(path):
+        raise UsageError("--device-classes and --report name the same file", Place(path), "name two files")
+    there: ParsedFile | None = None
+    if os.path.lexists(path):
+        source = read(path, path)
+        if isinstance(source, DralintError):
+            raise source
+        there = read_class_file(source)
+    if written:
+        probe(path)
+    return ClassFile(path, there)
