@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dralint.cli.destinations import save_below
 from dralint.cli.messages import tell
 from dralint.convert.component import Component
-from dralint.convert.component_files import KUSTOMIZATION, MARK, NAMES, TEMPLATES, files_of
+from dralint.convert.component_files import KUSTOMIZATION, NAMES, TEMPLATES, files_of
+from dralint.convert.kustomize import MADE
 from dralint.errors import DralintError, Place, UsageError, WriteError
 
-_MARK = MARK.encode()
+_MADE = MADE.encode()
 
 
 def _folder(path: str) -> str:
@@ -32,7 +33,7 @@ def _foreign(path: str) -> bool:
         return False
     try:
         with open(path, "rb") as file:
-            return file.read(len(_MARK)) != _MARK
+            return file.read(len(_MADE)) != _MADE
     except OSError:
         return True
 
@@ -54,9 +55,11 @@ def write_components(
 
     Raises UsageError before anything is written when a file would be replaced that dralint did not make.
     """
+    for component, place in zip(components, places(components, paths, directory), strict=True):
+        component.place = place
     files = {
-        os.path.join(place, name): text.encode("utf-8", "surrogateescape")
-        for component, place in zip(components, places(components, paths, directory), strict=True)
+        os.path.join(component.place, name): text.encode("utf-8", "surrogateescape")
+        for component in components
         for name, text in files_of(component).items()
     }
     for path in files:

@@ -36,12 +36,14 @@ class Component:
     """The changes to the objects of one kustomization, or of the files of a directory that has none.
 
     base       that directory, absolute
+    place      the directory that it was written to
     namespace  the one that the kustomization gives all objects; None: it leaves theirs
     """
 
     base: str
     namespace: str | None
     changes: list[Change] = field(default_factory=list)
+    place: str = ""
 
     def namespace_of(self, item: Object) -> Plain:
         metadata = item.get("metadata")

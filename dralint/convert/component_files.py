@@ -6,12 +6,11 @@ import re
 
 from dralint.convert.changes import Change
 from dralint.convert.component import Component
-from dralint.convert.kustomize import NameField
+from dralint.convert.kustomize import MADE, NameField
 from dralint.kube.dra import GROUP, TEMPLATE
 from dralint.yamltext.render import BlockStyle, mapping_lines, sequence_lines
 from dralint.yamltext.view import Plain
 
-MARK = "# Made by dralint convert --output-overlay: the next run replaces this file.\n"
 KUSTOMIZATION, TEMPLATES, NAMES = "kustomization.yaml", "templates.yaml", "claim-names.yaml"
 _STYLE = BlockStyle(step=2, dash=2, gap=1)
 _USE = """\
@@ -66,10 +65,10 @@ def files_of(component: Component) -> dict[str, str]:
     files: dict[str, str] = {}
     if templates:
         head["resources"] = [TEMPLATES]
-        files[TEMPLATES] = MARK + "---\n".join(_lines(mapping_lines(item, 0, _STYLE)) for item in templates)
+        files[TEMPLATES] = MADE + "---\n".join(_lines(mapping_lines(item, 0, _STYLE)) for item in templates)
     if fields:
         head["configurations"] = [NAMES]
-        files[NAMES] = MARK + _NAMES + name_references(fields)
+        files[NAMES] = MADE + _NAMES + name_references(fields)
     patches = [line for change in component.changes for line in _patch(component, change)]
     text = _lines([*mapping_lines(head, 0, _STYLE), "patches:", *patches])
-    return {KUSTOMIZATION: MARK + _USE + text, **files}
+    return {KUSTOMIZATION: MADE + _USE + text, **files}

@@ -18,6 +18,8 @@ from dralint.source.find import read
 from dralint.yamltext.node import SCALAR, Node
 from dralint.yamltext.view import children, get, string
 
+# The first line of what --output-overlay writes.
+MADE = "# Made by dralint convert --output-overlay: the next run replaces this file.\n"
 NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _RENAMING = ("namePrefix", "nameSuffix")
 # What people write in a target: names, `.*` and alternatives. Other expressions could be made to run for ever.
@@ -45,6 +47,7 @@ class Patch(NamedTuple):
     kind, name  regular expressions of its target, None: any object; without `target` the objects it holds say it
     place       where it stands in the kustomization
     inline      its text stands there, too
+    made        --output-overlay made the kustomization
     text        reads it; None where it cannot be read
     """
 
@@ -54,6 +57,7 @@ class Patch(NamedTuple):
     place: Place
     inline: bool
     text: Callable[[], ParsedFile | None]
+    made: bool = False
 
     def bodies(self, obj: KubeObject) -> list[Node]:
         """What of its text kustomize would apply to an object."""
@@ -164,6 +168,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     parts: dict[str, list[str]] = {"resources": [], "bases": [], "components": []}
     patches: dict[str, Place] = {}
     applied: list[Patch] = []
+    made = file.file.data.startswith(MADE.encode())
     texts: dict[str, Callable[[], ParsedFile | None]] = {}
     renames: Place | None = None
     name_fields: list[NameField] = []
@@ -186,7 +191,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
                 # A patch may be for many targets.
                 text = texts.setdefault(path, cache(partial(_read_text, path)))
             kind, name = string(get(patch.target, "kind")), string(get(patch.target, "name"))
-            applied.append(Patch(kind, name, patch.target is not None, place, patch.inline, text))
+            applied.append(Patch(kind, name, patch.target is not None, place, patch.inline, text, made))
         for key in _RENAMING:
             node = get(root, key)
             if node is not None and node.kind == SCALAR and node.text:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dralint.convert.around import location
 from dralint.convert.elsewhere import rendering
 from dralint.convert.joint_notes import joint_notes
+from dralint.convert.kustomize import MADE
 from dralint.convert.model import Note
 from dralint.convert.pod_notes import data, pod_notes, with_devices
 from dralint.convert.strings import request_in
@@ -95,6 +96,8 @@ def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
     """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
     records = {entry["key"] for entry in data()["records"]}
     for file in files:
+        if file.file.data.startswith(MADE.encode()):
+            continue
         for document in file.documents:
             if document.root is None or document.template or document.problem is not None:
                 continue

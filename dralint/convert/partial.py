@@ -182,6 +182,10 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
         found = touched(work, text, body, labels=ground.options.node_labels != "keep") if text else None
         if found is not None and text is not None:
             place = patch.place if patch.inline else text.place(found.offset)
+            if patch.made:
+                return Verdict(
+                    Outcome.KEPT, f"the component at {place} converts it where a kustomization lists that one"
+                )
             return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found, place)}", _NEXT)
     field = template_field(work)
     renames = ground.kustomizations.renamed_by(work.pod.object, field)

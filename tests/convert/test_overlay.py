@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 
+import jsonschema
 import pytest
+import yaml
 
 from tests.kustomize import BuildError
 
@@ -386,3 +389,37 @@ def test_what_comes_out_is_what_write_makes(tree, dralint, kustomize, text):
     assert "nvidia.com/gpu:" not in json.dumps(built)
     dralint("convert", "--write", "base")
     assert kustomize.build(folder / "base") == built
+
+
+def test_the_report_names_the_components(tree, dralint, root):
+    tree({"a/chat.yaml": DEPLOYMENT, "b/train.yaml": JOB})
+    dralint("convert", "--output-overlay", "dra", "--report", "report.json", ".")
+    with open("report.json", encoding="utf-8") as file:
+        report = json.load(file)
+    jsonschema.validate(report, json.loads((root / "schemas/convert.schema.json").read_text()))
+    assert [(each["path"], each["base"]) for each in report["components"]] == [("dra/a", "a"), ("dra/b", "b")]
+    assert [[obj["name"] for obj in each["objects"]] for each in report["components"]] == [
+        ["chat"],
+        ["train"],
+    ]
+
+
+def test_the_example(tree, dralint, kustomize, root):
+    folder = tree({})
+    shutil.copytree(root / "examples/two-clusters", folder / "example")
+    example = folder / "example"
+    before = contents(example)
+    shutil.rmtree(example / "dra")
+    os.chdir(example)
+    assert dralint("convert", "--output-overlay", "dra", "base").code == 0
+    assert contents(example) == before
+    old, new = kustomize.build(example / "old"), kustomize.build(example / "new")
+    assert "nvidia.com/gpu: " not in yaml.safe_dump(new)
+    assert [item["metadata"]["namespace"] for item in (*old, *new)] == ["inference"] * 5
+    # Its files stay: the component converts them.
+    (example / ".git").mkdir()
+    ran, found = outcomes(dralint, ".")
+    assert ran.code == 0
+    assert "inside a string" not in ran.err
+    assert [outcome for outcome, _ in found] == ["kept"]
+    assert "dra/kustomization.yaml" in found[0][1]
