@@ -10,6 +10,7 @@ from dralint.convert.by_name import renamed_verdict
 from dralint.convert.claims import PodClaims, device_class
 from dralint.convert.classes import Classes
 from dralint.convert.component import components
+from dralint.convert.count_patches import convert_patches, converted_patch
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
 from dralint.convert.evidence import evidence
@@ -206,11 +207,12 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
                 decide_pod(work, ground)
         conversion.files.append(_convert_file(file, pods, ground))
         works.extend(pods)
+    convert_patches(conversion.files, works)
     if options.overlay is not None:
         conversion.components = components(conversion.files, every, ground.kustomizations)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
-    conversion.notes = notes(files, works, ground)
+    conversion.notes = notes(files, [work for work in works if not converted_patch(work)], ground)
     conversion.classes = ground.classes.of(every)
     conversion.workloads = workloads(every, works, ground)
     conversion.steps = steps(conversion, files, ground)

@@ -59,6 +59,7 @@ class Kustomizations:
         self._context = context
         self._without = os.path.join(os.path.abspath(without), "") if without is not None else None
         self._read = cache(self._counting)
+        self._parts = cache(self._with_components)
         self._content = cache(self._look_into)
         self._of_file = cache(self._applied)
         self._patch_place = cache(self._named_as_patch)
@@ -87,10 +88,10 @@ class Kustomizations:
                 yield found
         yield from self._elsewhere.get(git_root(os.path.dirname(path)) or "", ())
 
-    def _with_components(self, applied: Kustomization) -> tuple[Kustomization, ...]:
-        """A kustomization and the components that do what they say to the same resources."""
+    def _with_components(self, directory: str) -> tuple[Kustomization, ...]:
+        """The kustomization of a directory and the components that do what they say to the same resources."""
         found: dict[str, Kustomization] = {}
-        waiting = [applied]
+        waiting = [each for each in [self._read(directory)] if each is not None]
         while waiting:
             each = waiting.pop()
             if each.directory not in found:
@@ -119,7 +120,7 @@ class Kustomizations:
         """The kustomizations that a file is part of and that do something to its GPUs or its names."""
         found: dict[tuple[str, str], _Applied] = {}
         for each in self._around(path):
-            applied = self._with_components(each)
+            applied = self._parts(each.directory)
             if any(part.applied or part.renames for part in applied):
                 content = self._content(each.directory)
                 for part in applied if path in content.files else ():
@@ -141,6 +142,20 @@ class Kustomizations:
         """Where a kustomization names the file as a patch."""
         path = location(file)
         return self._patch_place(path) if path is not None else None
+
+    def only_for(self, path: str, obj: KubeObject) -> bool:
+        """Whether a patch file is for no target of its own and all kustomizations that name it have the object."""
+        naming = [each for each in self._around(path) if path in each.patches]
+        files = [self._content(each.directory).files for each in naming]
+        entries = [
+            patch
+            for each in naming
+            for patch in each.applied
+            if not patch.inline and (text := patch.text()) is not None and location(text) == path
+        ]
+        return not any(patch.target for patch in entries) and all(
+            location(obj.file) in each for each in files
+        )
 
     def patches(self, obj: KubeObject) -> Iterator[tuple[Patch, Node]]:
         """What kustomizations apply to the object: each patch, and what of its text is for the object."""

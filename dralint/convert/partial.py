@@ -9,9 +9,10 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from dralint.convert.changes import REFERENCE, name_path
+from dralint.convert.count_patches import count_patch
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
-from dralint.convert.patches import told, touched
+from dralint.convert.patches import every_touch, told
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import Match, follow, steps
@@ -179,14 +180,18 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod that a kustomization changes in a way that a claim would not follow."""
     for patch, body in ground.kustomizations.patches(work.pod.object):
         text = patch.text()
-        found = touched(work, text, body, labels=ground.options.node_labels != "keep") if text else None
-        if found is not None and text is not None:
-            place = patch.place if patch.inline else text.place(found.offset)
+        found = every_touch(work, text, body, labels=ground.options.node_labels != "keep") if text else []
+        if found and text is not None:
+            place = patch.place if patch.inline else text.place(found[0].offset)
+            same_count = None if patch.made else count_patch(work, patch, body, ground)
+            if same_count is not None:
+                work.count_patches.append(same_count)
+                continue
             if patch.made:
                 return Verdict(
                     Outcome.KEPT, f"the component at {place} converts it where a kustomization lists that one"
                 )
-            return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found, place)}", _NEXT)
+            return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found[0], place)}", _NEXT)
     field = template_field(work)
     renames = ground.kustomizations.renamed_by(work.pod.object, field)
     if renames is not None and work.way == "claims" and ground.options.overlay is None:

@@ -23,11 +23,11 @@ _LABELED = ("nodeSelector", "affinity")
 
 
 class Touched(NamedTuple):
-    """What a patch does, as a format with `place` and `field`; offset: where in its text."""
+    """What a patch does, as a format with `place` and `field`, which is its path; offset: where in its text."""
 
     what: str
     offset: int
-    field: str = ""
+    path: Path = ()
 
 
 class _Places(NamedTuple):
@@ -115,7 +115,7 @@ def _merge(body: Node, obj: KubeObject, places: _Places) -> Iterator[Touched]:
     for path in places.changed:
         met = _met(body, path, places, merged=merged)
         if met is not None:
-            yield Touched(CHANGES, met.start, field_path(path))
+            yield Touched(CHANGES, met.start, path)
 
 
 def _steps(pointer: str) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ def _pointed(body: Node, places: _Places) -> Iterator[Touched]:
             if any(
                 (_starts(path, pointer) and not inserts) or _starts(pointer, path) for path in changed
             ) or any(_starts(pointer, path) for path in removed):
-                yield Touched(CHANGES, node.start, field_path(pointer))
+                yield Touched(CHANGES, node.start, pointer)
 
 
 def _asks(file: ParsedFile, body: Node, *, pointers: bool) -> Iterator[Touched]:
@@ -175,8 +175,8 @@ def _asked_labels(file: ParsedFile, body: Node, pod: Path) -> Iterator[Touched]:
                 yield Touched(LABELS, part.start)
 
 
-def touched(work: PodWork, file: ParsedFile, body: Node, *, labels: bool) -> Touched | None:
-    """What a patch does to what the conversion of a pod changes, None where both go together.
+def every_touch(work: PodWork, file: ParsedFile, body: Node, *, labels: bool) -> list[Touched]:
+    """What a patch does to what the conversion of a pod changes; nothing where both go together.
 
     body    the object of a strategic-merge patch, or the list of steps of a JSON patch, in `file`
     labels  whether node labels become selectors
@@ -184,14 +184,13 @@ def touched(work: PodWork, file: ParsedFile, body: Node, *, labels: bool) -> Tou
     body = deref(body)
     places = _places(work, labels=labels)
     steps = body.kind == SEQ
-    found = [
+    return [
         *_asks(file, body, pointers=steps),
         *(_asked_labels(file, body, places.pod) if labels else ()),
         *(_pointed(body, places) if steps else _merge(body, work.pod.object, places)),
     ]
-    return found[0] if found else None
 
 
 def told(found: Touched, place: Place) -> str:
     """What the patch does, in words."""
-    return found.what.format(place=place, field=found.field)
+    return found.what.format(place=place, field=field_path(found.path))

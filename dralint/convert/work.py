@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.convert.claims import PodClaims
 from dralint.convert.classes import Classes
@@ -17,6 +17,9 @@ from dralint.convert.overlays import Kustomizations
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, pod_specs
+
+if TYPE_CHECKING:  # they are pods themselves
+    from dralint.convert.count_patches import CountPatch
 
 # Init containers start first.
 _START_ORDER = tuple(sorted(GROUPS, key=["initContainers", "containers", "ephemeralContainers"].index))
@@ -47,6 +50,7 @@ class PodWork:
     claims      what replaces them, once that is decided; None where no claim is needed
     labels      what the claims take over of the pod's demands on node labels; None where there are none
     gpu_count   the count to write for an operator that cannot see it any more; None: nothing to write
+    count_patches  patches that only set the count, and are converted with it
     patch       the object is a patch for another one, and stays
     way         how its requests move to DRA, unless they stay
     renamed     for requests by name the new name of each
@@ -59,6 +63,7 @@ class PodWork:
     labels: NodeLabels | None = None
     gpu_count: int | None = None
     patch: bool = False
+    count_patches: list[CountPatch] = field(default_factory=list)
     way: Way = "claims"
     renamed: dict[Found, str] = field(default_factory=dict)
 
