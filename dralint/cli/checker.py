@@ -12,7 +12,7 @@ from dralint.cli.targets import TargetFlags, target_of
 from dralint.errors import ConfigError, DralintError, RuleError, UsageError
 from dralint.kube.kinds import joined_words
 from dralint.kube.objects import ParsedFile
-from dralint.lint.engine import Judged, judge
+from dralint.lint.engine import Judged, judge, place
 from dralint.lint.rule import OWN, AnyRule, Case
 from dralint.lint.rules import known_rules, whole
 from dralint.lint.run import Run
@@ -140,7 +140,7 @@ class Checker:
             if group.target is self.target and found.target is not None:
                 target = found.target
         if len(groups) > 1:
-            findings.sort(key=lambda each: (each.region[:3], each.rule, each.region, each.message))
+            findings.sort(key=place)
         if self._severities:
             findings = [self._reweighed(each) for each in findings]
         return Judged(findings, suppressed, target)

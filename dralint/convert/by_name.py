@@ -47,10 +47,7 @@ def stays(found: Found, ground: Ground) -> Verdict:
     if is_zero(found):
         return Verdict(Outcome.KEPT, "zero", way="extended-resource")
     if found.resource.base not in CLAIMED:
-        return _open(
-            f"no DeviceClass can serve {name}, and the GPU beside it is a whole one",
-            "remove it, or use --mode claims",
-        )
+        return _open(f"no DeviceClass can serve {name}", "remove it, or use --mode claims")
     if not is_extended_resource_name(name):
         return _open(f"{name} is no name that a DeviceClass can serve", "use --mode claims")
     doubt = ground.classes.doubt(found.resource)
@@ -96,10 +93,18 @@ def decide_names(work: PodWork, ground: Ground) -> None:
     if work.way == "implicit":
         _rename(work)
         return
-    verdicts = {found: stays(found, ground) for found in work.found}
+    gone = parts(work)
+    verdicts = {found: stays(found, ground) for found in work.found if found not in gone}
     held = any(verdict.outcome is not Outcome.KEPT for verdict in verdicts.values())
     for found, verdict in verdicts.items():
-        found.verdict = None if held and verdict.outcome is Outcome.KEPT else verdict
+        # What is kept beside a part is said once the part is gone.
+        waits = verdict.outcome is Outcome.KEPT and (held or gone)
+        found.verdict = None if waits else verdict
+
+
+def parts(work: PodWork) -> list[Found]:
+    """The requests of a pod for parts of a GPU: they go where every request gets a whole device."""
+    return [each for each in work.found if each.resource.base not in CLAIMED and not is_zero(each)]
 
 
 def renamed_verdict(found: Found, name: str, ground: Ground) -> Verdict:

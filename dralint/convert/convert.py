@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dralint.convert.advice import workloads
-from dralint.convert.by_name import renamed_verdict
+from dralint.convert.by_name import renamed_verdict, stays
 from dralint.convert.claims import PodClaims, device_class
 from dralint.convert.classes import Classes
 from dralint.convert.component import components
@@ -64,7 +64,9 @@ def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
     """The verdicts on the requests of a pod that was converted."""
     for index, requests in work.asked.items():
         for found in requests:
-            if is_zero(found):
+            if work.way == "extended-resource" and found.resource.base in CLAIMED:
+                found.verdict = stays(found, ground)
+            elif is_zero(found):
                 found.verdict = Verdict(Outcome.CONVERTED, "zero", way=work.way)
             elif found in work.renamed:
                 found.verdict = renamed_verdict(found, work.renamed[found], ground)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from dralint.convert.by_name import parts
 from dralint.convert.claims import Mention, PodClaims
 from dralint.convert.emptied import goes_with
 from dralint.convert.occurrences import Found
@@ -94,12 +95,22 @@ def _renamings(work: PodWork, root: Node) -> Iterator[Operation]:
         yield from removals(work, index, root, False, kept)
 
 
+def _part_removals(work: PodWork, root: Node) -> Iterator[Operation]:
+    """Take out what asks for parts of a GPU beside the request that stays."""
+    gone = parts(work)
+    for index in sorted(work.asked):
+        kept = [found for found in work.asked[index] if found not in gone]
+        yield from _removals(work, index, root, False, kept)
+
+
 def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool) -> list[Operation]:
     """The operations on the pod spec; templates: for each of its claims the name of its template."""
     obj = work.pod.object
     document, root = obj.document, obj.file.documents[obj.document].root
     assert root is not None
     operations: list[Operation] = []
+    if work.way == "extended-resource":
+        return [*_part_removals(work, root)]
     if work.renamed:
         return [
             *_renamings(work, root),

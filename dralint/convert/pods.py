@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dralint.convert.around import with_holders
-from dralint.convert.by_name import decide_names, unknown_verdict
+from dralint.convert.by_name import decide_names, parts, unknown_verdict
 from dralint.convert.claims import Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema, refusing
 from dralint.convert.holding import can_hold_claims
@@ -74,7 +74,7 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
         )
     verdict = patch_verdict(work, ground)
     work.patch = verdict is not None
-    if work.way == "implicit":
+    if work.way != "claims":
         return verdict or unknown_verdict(work) or rewritten_verdict(work, ground)
     return verdict or refusing(work.pod.object) or rewritten_verdict(work, ground)
 
@@ -164,7 +164,7 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
 def decide_pod(work: PodWork, ground: Ground) -> None:
     """Give verdicts to the requests of a pod that stay; a pod without any is to be converted."""
     work.way = way_of(work.pod, ground.options, refuses=refusing(work.pod.object) is not None)
-    stays = work.way == "extended-resource"
+    stays = work.way == "extended-resource" and not (ground.options.sharing == "exclusive" and parts(work))
     verdict = _kept(work) or gate_verdict(work.way, work.found, ground.options)
     verdict = verdict or (None if stays else _closed(work, ground))
     if verdict is None:
@@ -174,7 +174,7 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
             verdict = None if stays else reference_verdict(work)
         else:
             verdict = init_verdict(work, ground.options) or standing_verdict(work, ground)
-            verdict = verdict or (None if stays else _decide_gpu_count(work))
+            verdict = verdict or (None if work.way == "extended-resource" else _decide_gpu_count(work))
     if verdict is not None:
         work.decide(verdict)
     if work.undecided:

@@ -14,7 +14,7 @@ from dralint.convert.model import Outcome
 from dralint.convert.names import unusable_name
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Sharing
-from dralint.convert.requests import is_zero
+from dralint.convert.requests import CLAIMED, is_zero
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, deref
@@ -47,7 +47,10 @@ def _in_typed_json_list(obj: KubeObject) -> bool:
 
 def _field_reference(work: PodWork) -> str | None:
     """A resourceFieldRef of the pod to a request that would go; every node is looked at once."""
-    names = {f"{side}.{each.resource.name}" for each in work.found for side in ("limits", "requests")}
+    going = (
+        each for each in work.found if work.way != "extended-resource" or each.resource.base not in CLAIMED
+    )
+    names = {f"{side}.{each.resource.name}" for each in going for side in ("limits", "requests")}
     seen: set[int] = set()
     waiting = [work.pod.node]
     while waiting:
@@ -117,7 +120,7 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             "an alias gives two containers the same text, and each needs a claim of its own",
             "write the resources of each container out",
         )
-    reads = reference_verdict(work) if work.way != "extended-resource" else None
+    reads = reference_verdict(work)
     if reads is not None:
         return reads
     if work.way == "claims" and _inherits_claims(work):

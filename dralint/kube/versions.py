@@ -117,11 +117,18 @@ def api_versions_of(kind: str, version: Version) -> list[str]:
 
 
 @cache
-def end_of_life(version: Version) -> date | None:
+class EndOfLife(NamedTuple):
+    """Until when a release gets fixes, as far as is known; over: it surely gets none any more."""
+
+    until: date
+    over: bool
+
+
+def end_of_life(version: Version) -> EndOfLife | None:
     """Until when a release gets fixes; None where that is not settled."""
     for entry in _data("releases.yaml")["end_of_life"]:
         if Version(entry["version"]) == version:
-            return date.fromisoformat(entry["until"])
+            return EndOfLife(date.fromisoformat(entry["until"]), entry.get("over", False))
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.kube.objects import ParsedFile
-from dralint.lint.learned import learned
+from dralint.lint.learned import joined, learned
 from dralint.lint.rules import whole
 from dralint.source.prefilter import disguised
 
@@ -48,16 +48,42 @@ class Judged(NamedTuple):
     target: Target | None = None
 
 
-def _informed(run: Run, rules: Sequence[Rule]) -> Run:
-    """The run with the target that the files show, and their context where a rule needs it to."""
-    target = learned(run.target, run.bundle.files)
-    if target is run.target and any("installation" in rule.needs for rule in rules):
-        target = learned(run.target, run.context.bundle.files)
-    return run if target is run.target else dataclasses.replace(run, target=target)
+def place(finding: Finding) -> tuple[object, ...]:
+    """What findings are sorted by."""
+    return finding.region[:3], finding.rule, finding.region, finding.message
+
+
+def _informed(run: Run, rules: Sequence[Rule]) -> list[Run]:
+    """The run with the target that the files show, and their context where a rule needs it to.
+
+    One for each cluster that the files are for, with its files.
+    """
+    asked = any("installation" in rule.needs for rule in rules)
+    groups = learned(
+        run.target, run.files, run.bundle.files, (lambda: run.context.bundle.files) if asked else None
+    )
+    if len(groups) == 1 and groups[0][0] is run.target:
+        return [run]
+    return [dataclasses.replace(run, target=target, files=files) for target, files in groups]
 
 
 def _concerned(rule: AnyRule, present: set[str]) -> bool:
     return all(not words or not present.isdisjoint(words) for words in (rule.words, rule.marks))
+
+
+def _judged(run: Run, concerned: Sequence[Rule], rules: Sequence[AnyRule]) -> Judged:
+    """What the rules find in files of one target."""
+    able = [rule for rule in concerned if rule.stack in ("", run.target.stack)]
+    suppressions = None
+    if any("dralint" in file.text.text for file in run.files):
+        from dralint.lint.suppress import suppressions as read
+
+        suppressions = read(run.files, run.known or rules, rules)
+    if not able and suppressions is None:
+        return Judged([])
+    from dralint.lint.judging import Judging
+
+    return Judging(run, able, suppressions).judged()
 
 
 def judge(run: Run, rules: Sequence[AnyRule]) -> Judged:
@@ -71,18 +97,13 @@ def judge(run: Run, rules: Sequence[AnyRule]) -> Judged:
         run
     )
     concerned = [whole(rule) for rule in rules if _concerned(rule, present)]
-    run = _informed(run, concerned)
-    concerned = [rule for rule in concerned if rule.stack in ("", run.target.stack)]
-    suppressions = None
-    if any("dralint" in file.text.text for file in run.files):
-        from dralint.lint.suppress import suppressions as read
-
-        suppressions = read(run.files, run.known or rules, rules)
-    if not concerned and suppressions is None:
-        return Judged([], 0, run.target)
-    from dralint.lint.judging import Judging
-
-    return Judging(run, concerned, suppressions).judged()._replace(target=run.target)
+    runs = _informed(run, concerned)
+    target = joined(run.target, [each.target for each in runs])
+    found = [_judged(each, concerned, rules) for each in runs]
+    findings = [finding for each in found for finding in each.findings]
+    if len(runs) > 1:
+        findings.sort(key=place)
+    return Judged(findings, sum(each.suppressed for each in found), target)
 
 
 def lint(run: Run, rules: Sequence[AnyRule]) -> list[Finding]:

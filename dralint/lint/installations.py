@@ -7,6 +7,7 @@ from functools import cached_property
 
 from dralint.kube.objects import ParsedFile
 from dralint.lint.neighbours import beside
+from dralint.lint.reach import tiers
 from dralint.lint.run import Run
 from dralint.nvidia.installs import Install, installs, words
 
@@ -21,6 +22,16 @@ def _of_files(files: Iterable[ParsedFile]) -> list[Install]:
         if not obj.template
         for install in installs(obj)
     ]
+
+
+def runs_device_plugin(install: Install) -> bool:
+    """Whether it runs the device plugin."""
+    what = install.kind.what
+    if what == "operator-chart":
+        return all(install.value(name) is True for name in ("devicePlugin.enabled", "clusterPolicy.deployCR"))
+    return what == "device-plugin-chart" or (
+        what == "ClusterPolicy" and install.value("spec.devicePlugin.enabled") is True
+    )
 
 
 class Installations:
@@ -55,3 +66,11 @@ class Installations:
                 complete=self._run.complete and not (each.partial or install.partial),
             )
         ]
+
+    def of(self, file: ParsedFile) -> list[Install]:
+        """Those that count for the cluster that a file is for, of the context where no named one does."""
+        for found in (self.named, self.context):
+            near = [each for tier in tiers(file, found, lambda install: install.object.file) for each in tier]
+            if near:
+                return near
+        return []

@@ -11,7 +11,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from dralint.lint.engine import Judged
+from dralint.lint.engine import Judged, place
 from dralint.lint.rule import Rule
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
@@ -93,7 +93,7 @@ class Judging:
         found += self._trouble.findings()
         if self._suppressions is not None:
             found += self._suppressions.findings(found)
-        found.sort(key=lambda each: (each.region[:3], each.rule, each.region, each.message))
+        found.sort(key=place)
         return Judged(found, suppressed)
 
     def _judge(self, subject: Subject) -> None:

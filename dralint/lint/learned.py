@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 
 # A file without one of these installs nothing; they are few so that looking costs little.
 _TELLING = (b"GPUCluster", b"gpuCluster", b"featureGates", b"gpuResourcesEnabledOverride", b"dra-driver")
+# Of so many clusters the summary says what their files tell.
+_SHOWN = 3
+Groups = list[tuple["Target", list[ParsedFile]]]
 
 
 def telling(files: Iterable[ParsedFile]) -> list[ParsedFile]:
@@ -24,45 +28,110 @@ def _readable(obj: KubeObject) -> bool:
     return not obj.template
 
 
-def _driver_installs(files: Sequence[ParsedFile]) -> list[Install]:
+def _driver_installs(files: Iterable[ParsedFile], target: Target) -> list[Install]:
+    """The installations of the DRA driver, of the target's stack where somebody said it."""
+    able = telling(files)
+    if not able:
+        return []
     from dralint.nvidia.installs import installs
 
-    found = [each for file in files for obj in file.objects if _readable(obj) for each in installs(obj)]
-    return [each for each in found if each.stack is not None]
+    found = [each for file in able for obj in file.objects if _readable(obj) for each in installs(obj)]
+    return [each for each in found if each.stack is not None and target.stack in ("unknown", each.stack)]
 
 
-def _gates(found: Iterable[Install]) -> Mapping[str, bool]:
-    """Of several installations that disagree the one that has a gate on counts: better silent than wrong."""
+def _gates(tiers: Iterable[Sequence[Install]]) -> tuple[dict[str, bool], set[str]]:
+    """The gates that installations set, the nearest last, and those of them that are in doubt.
+
+    Of several as near that disagree the one that has a gate on counts: better silent than wrong.
+    """
     gates: dict[str, bool] = {}
-    for install in found:
-        for gate in install.gates:
-            if gate.value is not None:
-                gates[gate.name] = gates.get(gate.name, False) or gate.value
-    return gates
+    doubted: set[str] = set()
+    for tier in tiers:
+        each_on = [{gate.name for gate in install.gates if gate.value} for install in tier]
+        named = {gate.name for install in tier for gate in install.gates if gate.value is not None}
+        some, every = set().union(*each_on), set.intersection(*each_on)
+        gates.update({name: name in some for name in named})
+        doubted = (doubted - named) | (some - every)
+    return gates, doubted
 
 
 def _source(install: Install) -> str:
     return f"{install.kind.title} in {install.object.file.file.name}"
 
 
-def learned(target: Target, files: Iterable[ParsedFile]) -> Target:
-    """The target with what the files say about the DRA driver, where nobody said it otherwise."""
-    able = telling(files)
-    found = _driver_installs(able) if able else []
-    if target.stack != "unknown":
-        found = [each for each in found if each.stack == target.stack]
-    if not found:
-        return target
+def _with(target: Target, tiers: Sequence[Sequence[Install]]) -> Target:
+    """The target with what installations say, the nearest last."""
     from dralint.nvidia.target import learned as with_installation
 
-    stacks: set[Stack] = {each.stack for each in found}  # type: ignore[misc]  # the data has these words
-    versions = {version for each in found if (version := each.dra_driver) is not None}
-    sources = list(dict.fromkeys(map(_source, found)))
+    stacks: set[Stack] = {each.stack for each in tiers[-1]}  # type: ignore[misc]  # the data has these words
+    told = (
+        {version for each in tier if (version := each.dra_driver) is not None} for tier in reversed(tiers)
+    )
+    versions = next((found for found in told if found), set())
+    sources = list(dict.fromkeys(_source(each) for tier in reversed(tiers) for each in tier))
     source = sources[0] if len(sources) == 1 else f"{sources[0]} and {len(sources) - 1} more"
+    gates, doubted = _gates(tiers)
     return with_installation(
         target,
         stacks.pop() if len(stacks) == 1 else None,
-        _gates(found),
+        gates,
         versions.pop() if len(versions) == 1 else None,
         source,
+        doubted,
     )
+
+
+def _install_file(install: Install) -> ParsedFile:
+    return install.object.file
+
+
+def learned(
+    target: Target,
+    files: Sequence[ParsedFile],
+    named: Iterable[ParsedFile],
+    context: Callable[[], Iterable[ParsedFile]] | None,
+) -> Groups:
+    """The target with what the files say about the DRA driver, where nobody said it otherwise.
+
+    One target for each of the clusters that the files are for, with their files: `reach` tells which installation
+    counts for which file.
+
+    named    the files that can tell
+    context  gives those that can tell where none of the named ones does; None: not asked for
+    """
+    found = _driver_installs(named, target)
+    if not found and context is None:
+        return [(target, list(files))]
+    from dralint.lint.neighbours import directory
+    from dralint.lint.reach import tiers
+
+    more: list[Install] | None = None
+    of_directory: dict[str, Target] = {}
+    targets: dict[tuple[int, ...], Target] = {(): target}
+    groups: dict[int, tuple[Target, list[ParsedFile]]] = {}
+    for file in files:
+        where = directory(file)
+        if where not in of_directory:
+            counting = tiers(file, found, _install_file)
+            if not counting and context is not None:
+                more = _driver_installs(context(), target) if more is None else more
+                counting = tiers(file, more, _install_file)
+            key = tuple(id(each) for tier in counting for each in tier)
+            if key not in targets:
+                targets[key] = _with(target, counting)
+            of_directory[where] = targets[key]
+        own = of_directory[where]
+        groups.setdefault(id(own), (own, []))[1].append(file)
+    return list(groups.values()) or [(target, [])]
+
+
+def joined(target: Target, several: Sequence[Target]) -> Target:
+    """The target to show for files of several clusters: what nobody said is said once for each, of the first few."""
+    if len(several) == 1:
+        return several[0]
+    assumed = [*dict.fromkeys(each for one in several for each in one.assumed)]
+    own = [each for each in assumed if each not in target.assumed]
+    left = own[_SHOWN:]
+    more = [f"as their own files say for {len(left)} more clusters"] if left else []
+    kept = [each for each in assumed if each not in left]
+    return dataclasses.replace(target, assumed=(*kept, *more))

@@ -16,7 +16,7 @@ def _shown(value: Plain) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return ", ".join(map(_shown, value))
+        return ", ".join(map(_shown, value)) or "none"
     if isinstance(value, dict):
         return ", ".join(value)
     return str(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
@@ -36,6 +36,7 @@ class Target:
     """What the manifests will run on.
 
     patch       of Kubernetes, None where nobody said it
+    doubted     gates that are on in one of the installations among the files, and not in another that may be the one
     dra_driver  as asked for, without a leading v: "0.5.1", "25.12.0"
     gpu_driver  branch or version of the GPU driver: "580", "580.95.05"; None: not said
     gates       the gates that were set by hand, by "kubernetes:NAME" or "driver:NAME"
@@ -49,6 +50,7 @@ class Target:
     gates: Mapping[str, bool] = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
     patch: int | None = None
+    doubted: frozenset[str] = frozenset()
 
     def kubernetes_gate(self, name: str) -> bool | None:
         """Whether a gate of Kubernetes is on; None where the target's version has no such gate."""
@@ -180,7 +182,12 @@ def make_target(
 
 
 def learned(
-    target: Target, stack: Stack | None, gates: Mapping[str, bool], dra_driver: str | None, source: str
+    target: Target,
+    stack: Stack | None,
+    gates: Mapping[str, bool],
+    dra_driver: str | None,
+    source: str,
+    doubted: Iterable[str] = (),
 ) -> Target:
     """The target with what an installation says, wherever nobody said it on the command line.
 
@@ -188,6 +195,7 @@ def learned(
     gates       of the DRA driver, by name; those that its release does not have are left out
     dra_driver  as written; what is no version is left out
     source      the installation in words: it stands in the assumptions
+    doubted     those of the gates that another installation does not turn on
     """
     assumed = list(target.assumed)
     told: list[str] = []
@@ -219,5 +227,10 @@ def learned(
     if told:
         assumed.append(f"{', '.join(told)}, as in {source}")
     return replace(
-        target, dra_driver=version, stack=stack, gates={**added, **target.gates}, assumed=tuple(assumed)
+        target,
+        dra_driver=version,
+        stack=stack,
+        gates={**added, **target.gates},
+        assumed=tuple(assumed),
+        doubted=frozenset(f"driver:{name}" for name in doubted) & added.keys(),
     )

@@ -139,10 +139,22 @@ def test_a_part_beside_a_whole_gpu_is_decided_by_the_sharing(convert_text):
     renamed = convert_text(text, mode="implicit", sharing="exclusive")
     assert f"limits: {{{IMPLICIT}gpu.nvidia.com: 1}}\n" in renamed.text
     assert renamed.outcomes == ["converted", "converted"]
-    # No class can serve the part, and the limits stay.
-    assert (
-        convert_text(text, mode="extended-resource", sharing="exclusive").outcomes == ["needs-decision"] * 2
-    )
+    stays = convert_text(text, mode="extended-resource", sharing="exclusive")
+    assert stays.text == pod("limits: {nvidia.com/gpu: 1}")
+    assert stays.outcomes == ["kept", "converted"]
+    assert {each.mode for each in stays.occurrences} == {"extended-resource"}
+
+
+def test_a_part_without_a_whole_gpu_stays(convert_text):
+    text = pod("limits: {nvidia.com/gpumem: 3000}")
+    for mode in BY_NAME:
+        assert convert_text(text, mode=mode, sharing="exclusive").outcomes == ["needs-decision"]
+
+
+def test_zero_of_a_part_is_zero(convert_text):
+    text = pod("limits: {nvidia.com/gpu: 0, nvidia.com/gpumem: 0}")
+    assert convert_text(text, mode="extended-resource", sharing="exclusive").outcomes == ["kept"] * 2
+    assert convert_text(text, mode="implicit", sharing="exclusive").outcomes == ["converted"] * 2
 
 
 def test_a_container_never_asks_for_one_name_twice(convert_text):

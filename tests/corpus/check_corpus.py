@@ -37,9 +37,11 @@ import os, sys
 from dralint.cli.main import run
 for folder in sys.stdin.read().splitlines():
     os.chdir(folder)
-    if run(["convert", "--quiet", "--sharing", "exclusive", "--write", *os.listdir()]) not in (0, 1):
+    if run(["convert", "--quiet", *sys.argv[1:], "--write", *os.listdir()]) not in (0, 1):
         sys.exit(f"could not convert {folder}")
 """
+BY_NAME = ("extended-resource", "implicit")
+MODES = ("auto", "claims", *BY_NAME)
 
 
 class Command:
@@ -52,17 +54,29 @@ class Command:
         self.name = " ".join(arguments)
 
 
-class Runs:
-    """Manifests converted in a scratch directory: the results, and the reports of two runs."""
+def options_of(mode, sharing, classes):
+    """The options of a conversion; with the GPU operator nobody else serves a resource name."""
+    stack = ["--stack", "operator"] if mode in BY_NAME else []
+    return ["--mode", mode, "--sharing", sharing, *stack, "--device-classes", str(classes)]
 
-    def __init__(self, scratch, sharing, manifests):
+
+class Runs:
+    """Manifests converted in a scratch directory: the results, and the reports of two runs.
+
+    classes: the file of DeviceClasses, as bytes after each run
+    """
+
+    def __init__(self, scratch, mode, sharing, manifests):
         self.tree = write(manifests, Path(scratch) / f"converted-{sharing}")
-        options = ["--sharing", sharing, "--write"]
+        self.class_file = Path(scratch) / f"classes-{sharing}.yaml"
+        options = [*options_of(mode, sharing, self.class_file), "--write"]
         first, second = Path(scratch) / f"first-{sharing}.json", Path(scratch) / f"second-{sharing}.json"
         self.first = Command("convert", *options, "--report", str(first), cwd=self.tree)
         self.after = {name: (self.tree / name).read_bytes() for name in manifests}
+        self.classes = self.class_file.read_bytes() if self.class_file.exists() else b""
         self.second = Command("convert", *options, "--report", str(second), cwd=self.tree)
         self.again = {name: (self.tree / name).read_bytes() for name in manifests}
+        self.classes_again = self.class_file.read_bytes() if self.class_file.exists() else b""
         self.report = json.loads(first.read_bytes())
         self.second_report = json.loads(second.read_bytes())
         self.changed = [name for name, data in self.after.items() if data != manifests[name]]
@@ -93,27 +107,33 @@ def new_templates(before, after):
 
 
 class Corpus:
-    """All checks; each returns the list of what is wrong, empty when the promise holds."""
+    """All checks; each returns the list of what is wrong, empty when the promise holds.
 
-    def __init__(self, scratch, manifests, block=True, refuse=True):
+    original: another corpus of the same manifests and a mode of the same kind (BY_NAME or not), whose findings
+    before the conversion hold here, too
+    """
+
+    def __init__(self, scratch, manifests, block=True, refuse=True, mode="auto", original=None):
         self.scratch = Path(scratch)
         self.manifests = manifests
+        self.mode = mode
+        self.original = original or self
         self.block = block  # in block style, where single lines can be judged
         self.sharings = ("exclusive", "refuse") if refuse else ("exclusive",)
         self.figures = {}
 
     @cached_property
     def exclusive(self):
-        return Runs(self.scratch, "exclusive", self.manifests)
+        return Runs(self.scratch, self.mode, "exclusive", self.manifests)
 
     @cached_property
     def runs(self):
-        others = [Runs(self.scratch, sharing, self.manifests) for sharing in self.sharings[1:]]
+        others = [Runs(self.scratch, self.mode, sharing, self.manifests) for sharing in self.sharings[1:]]
         return [self.exclusive, *others]
 
     def no_crash(self):
         commands = [run for runs in self.runs for run in (runs.first, runs.second)]
-        commands += [self._checked[0], self._checked[1]]
+        commands += [self.original._checked_before, self._checked_after]
         return [
             f"{command.name}: exit {command.code}: {command.err[-500:]}"
             for command in commands
@@ -141,31 +161,42 @@ class Corpus:
         return wrong
 
     def second_run_changes_nothing(self):
-        return [
-            f"{name}: changed again"
-            for runs in self.runs
-            for name in self.manifests
-            if runs.again[name] != runs.after[name]
-        ] + [
-            f"{entry['path']}: reported as changed again"
-            for runs in self.runs
-            for entry in runs.second_report["files"]
-            if entry["changed"]
-        ]
+        return (
+            [
+                f"{name}: changed again"
+                for runs in self.runs
+                for name in self.manifests
+                if runs.again[name] != runs.after[name]
+            ]
+            + [
+                "the file of DeviceClasses: changed again"
+                for runs in self.runs
+                if runs.classes_again != runs.classes
+            ]
+            + [
+                f"{entry['path']}: reported as changed again"
+                for runs in self.runs
+                for entry in runs.second_report["files"]
+                if entry["changed"]
+            ]
+        )
 
     def alone_or_in_the_tree(self):
         asking = {name: data for name, data in self.manifests.items() if reading.requests(data)}
         folders = {name: self.scratch / "alone" / str(index) for index, name in enumerate(asking)}
         for name, folder in folders.items():
             write({Path(name).name: asking[name]}, folder)
+        classes = self.scratch / "classes-alone.yaml"
         done = subprocess.run(
-            [sys.executable, "-c", ALONE],
+            [sys.executable, "-c", ALONE, *options_of(self.mode, "exclusive", classes)],
             input="\n".join(map(str, folders.values())).encode(),
             capture_output=True,
             timeout=300,
             check=False,
         )
         wrong = [f"exit {done.returncode}: {done.stderr.decode()[-500:]}"] if done.returncode else []
+        if (classes.read_bytes() if classes.exists() else b"") != self.exclusive.classes:
+            wrong.append("one run for each file gives other DeviceClasses than one for all")
         return wrong + [
             f"{name}: other bytes than in the tree"
             for name, folder in folders.items()
@@ -257,14 +288,35 @@ class Corpus:
         self.figures["templates"] = count
         return wrong
 
-    @cached_property
-    def _checked(self):
-        options = ["check", "--output-format", "json"]
-        originals = write(self.manifests, self.scratch / "original")
-        return Command(*options, cwd=originals), Command(*options, cwd=self.exclusive.tree)
+    def classes_pass_the_schema(self):
+        validator = kubernetes_schema("1.36", "deviceclass-resource-v1")
+        found = documents_of(self.exclusive.classes)
+        self.figures["DeviceClasses"] = [item["metadata"]["name"] for item in found]
+        needed = {
+            need["resource"] for need in self.exclusive.report["deviceClasses"] if need["state"] == "needed"
+        }
+        wrong = [error.message for item in found for error in validator.iter_errors(item)]
+        if len(found) != len(needed):
+            wrong.append(f"{len(found)} DeviceClasses for {sorted(needed)}")
+        return wrong
 
-    def _findings(self, index):
-        return json.loads(self._checked[index].out)["findings"]
+    @property
+    def _check(self):
+        """`check`; where requests stay or name a class, of a whole cluster in which only classes serve them."""
+        more = ["--stack", "operator", "--complete"] if self.mode in BY_NAME else []
+        return ["check", "--output-format", "json", *more]
+
+    @cached_property
+    def _checked_before(self):
+        return Command(*self._check, cwd=write(self.manifests, self.scratch / "original"))
+
+    @cached_property
+    def _checked_after(self):
+        beside = [self.exclusive.class_file] if self.exclusive.classes else []
+        return Command(*self._check, ".", *map(str, beside), cwd=self.exclusive.tree)
+
+    def _findings_before(self):
+        return json.loads(self.original._checked_before.out)["findings"]
 
     def no_new_error_by_check(self):
         def errors(findings):
@@ -280,14 +332,15 @@ class Corpus:
                 if finding["layer"] in ("api", "runtime") and finding["severity"] == "error"
             )
 
-        before, after = errors(self._findings(0)), errors(self._findings(1))
+        before = errors(self._findings_before())
+        after = errors(json.loads(self._checked_after.out)["findings"])
         self.figures["errors by check"] = f"{before.total()} before, {after.total()} after"
         return [" ".join(map(str, entry)) for entry in (after - before)]
 
     def device_plugin_manifests_are_quiet(self):
         words = (b"resource.k8s.io", b"resourceClaim", b"resource.nvidia.com")
         quiet = {name for name in self.manifests if not any(word in self.manifests[name] for word in words)}
-        loud = [finding for finding in self._findings(0) if finding["severity"] in ("warning", "error")]
+        loud = [finding for finding in self._findings_before() if finding["severity"] in ("warning", "error")]
         self.figures["findings elsewhere"] = sorted(
             f"{finding['path']}:{finding['line']} {finding['rule']} {finding['name']}"
             for finding in loud
@@ -311,7 +364,7 @@ class Corpus:
         rest = [
             f"{name}:{occurrence['line']} {occurrence['outcome']}: {occurrence['reason']}"
             for name, occurrence in whole
-            if occurrence["outcome"] != "converted"
+            if occurrence["mode"] is None
         ]
         share = 1 - len(rest) / max(len(whole), 1)
         self.figures["converted"] = (
@@ -340,15 +393,23 @@ CHECKS = [
     "what_is_left_is_what_was_not_converted",
     "same_devices_held_and_seen",
     "templates_pass_the_schema",
+    "classes_pass_the_schema",
     "no_new_error_by_check",
     "device_plugin_manifests_are_quiet",
     "nearly_all_whole_requests_are_converted",
 ]
+# What does not depend on the mode is seen once.
+EACH_MODE = [name for name in CHECKS if name != "device_plugin_manifests_are_quiet"]
 
 
 def _with_number(mapping):
     count = mapping.get("count")
     return {**mapping, "count": int(count)} if isinstance(count, str) and count.isdigit() else mapping
+
+
+def documents_of(data):
+    """The objects of a file of DeviceClasses."""
+    return [item for item in reading.documents(data)[0] if item]
 
 
 def kubernetes_schema(version, name):
@@ -372,19 +433,34 @@ def main():
         return 2
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
-        judged = Corpus(scratch, corpus())
-        for name in CHECKS:
-            wrong = getattr(judged, name)()
-            failed += bool(wrong)
-            print(f"{'FAIL' if wrong else 'ok  '} {name.replace('_', ' ')}")
-            for line in wrong:
-                print(f"       {line}")
-    for name, value in judged.figures.items():
+        for mode, judged in corpora(Path(scratch), corpus()).items():
+            print(f"--mode {mode}")
+            for name in CHECKS if mode == MODES[0] else EACH_MODE:
+                wrong = getattr(judged, name)()
+                failed += bool(wrong)
+                print(f"{'FAIL' if wrong else 'ok  '} {name.replace('_', ' ')}")
+                for line in wrong:
+                    print(f"       {line}")
+            show(judged.figures)
+    return 1 if failed else 0
+
+
+def corpora(scratch, manifests):
+    """A corpus for each mode, by its name; what does not depend on the mode is done by the first ones."""
+    found = {}
+    for mode in MODES:
+        like = next((other for name, other in found.items() if (name in BY_NAME) == (mode in BY_NAME)), None)
+        found[mode] = Corpus(scratch / mode, manifests, refuse=not found, mode=mode, original=like)
+    return found
+
+
+def show(figures):
+    """Print what was counted on the way."""
+    for name, value in figures.items():
         print(f"{name}: {value}" if not isinstance(value, list) else f"{name}: {len(value)}")
         if isinstance(value, list):
             for line in value:
                 print(f"       {line}")
-    return 1 if failed else 0
 
 
 if __name__ == "__main__":

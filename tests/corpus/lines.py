@@ -3,6 +3,8 @@
 import difflib
 import re
 
+from reading import plugin_names
+
 _TAKEN = (
     # the request itself, or a single-line mapping that holds it
     r"[^#]*nvidia\.com/(?:gpu[a-z-]*|mig-[^ \"':]+)[\"']?\s*:.*",
@@ -52,7 +54,7 @@ def strangers(before: bytes, after: bytes):
         allowed = TAKEN if sign == "-" else ADDED
         if not text or allowed.match(text):
             continue
-        if sign == "+" and _shortened(text, old):
+        if sign == "+" and (_shortened(text, old) or _renamed(text, old)):
             continue
         yield f"{sign} {line}"
 
@@ -72,6 +74,16 @@ def _shortened(text, old):
         "nvidia.com/" in line
         and squeezed == re.sub(r"[\s,]+", "", re.sub(r"[\"']?nvidia\.com/[^,}]*", "", line))
         for line in old
+    )
+
+
+def _renamed(text, old):
+    """Whether the line is one of the old ones with another name for a GPU, or with a request cut out as well."""
+    plain = plugin_names(text)
+    if plain == text:
+        return False
+    return any(line.strip() == plain for line in old) or _shortened(
+        re.sub(r"[\"']?nvidia\.com/[^,}]*", "", plain), old
     )
 
 

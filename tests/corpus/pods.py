@@ -7,7 +7,7 @@ sidecars run beside them; a claim is held whole, and a container sees the reques
 import re
 from collections import Counter
 
-from reading import CONVERTIBLE, GPU, documents, mappings, objects
+from reading import CONVERTIBLE, GPU, documents, mappings, objects, plugin_names
 
 TOLERATION = {"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}
 _EMPTIED = {
@@ -63,7 +63,8 @@ def _limits(container):
     return Counter(
         {
             name: int(count)
-            for name, count in (limits if isinstance(limits, dict) else {}).items()
+            for written, count in (limits if isinstance(limits, dict) else {}).items()
+            for name in [plugin_names(str(written))]
             if CONVERTIBLE.match(name) and str(count).isdigit()
         }
     )
@@ -134,7 +135,7 @@ def _untouched(key, value, made, names):
             return [toleration for toleration in value if toleration != TOLERATION]
     if isinstance(value, dict):
         if key in ("limits", "requests"):
-            return {name: count for name, count in value.items() if not GPU.match(str(name))}
+            return {name: count for name, count in value.items() if not GPU.match(plugin_names(str(name)))}
         if key == "nodeSelector":
             return {label: text for label, text in value.items() if IMPLIED.get(label) != text}
         if key == "rayStartParams":

@@ -13,6 +13,10 @@ import yaml
 GPU = re.compile(r"nvidia\.com/(?:gpu|mig-[^/]+|pgpu|gpumem[a-z-]*|gpucores)(?:\.shared)?\Z")
 CONVERTIBLE = re.compile(r"nvidia\.com/(?:gpu|mig-[0-9a-z.+-]+)\Z")
 WHOLE = re.compile(r"[0-9]+\Z")
+# A name that is made of a DeviceClass: NVIDIA's own, or the one for a MIG profile.
+IMPLICIT = re.compile(
+    r"deviceclass\.resource\.kubernetes\.io/(?:gpu\.nvidia\.com|nvidia-mig-([0-9]+g)-([0-9]+gb)(?:-(me))?)(?![-.\w])"
+)
 QUOTA_KINDS = {
     "ClusterQueue",
     "ElasticQuota",
@@ -25,6 +29,17 @@ QUOTA_KINDS = {
     "ResourceQuota",
 }
 _SEPARATOR = re.compile(r"^---(?=\s|\Z)", re.MULTILINE)
+
+
+def plugin_names(text):
+    """A text with the device plugin's names in the place of those that are made of a DeviceClass."""
+
+    def plain(match):
+        if match[1] is None:
+            return "nvidia.com/gpu"
+        return f"nvidia.com/mig-{match[1]}.{match[2]}" + (f".{match[3]}" if match[3] else "")
+
+    return IMPLICIT.sub(plain, text)
 
 
 class _Loader(yaml.CSafeLoader):

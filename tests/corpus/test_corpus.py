@@ -25,13 +25,23 @@ def manifests(shared):
 
 
 @pytest.fixture(scope="module")
-def corpus(manifests, tmp_path_factory):
-    return check_corpus.Corpus(tmp_path_factory.mktemp("corpus"), manifests)
+def corpora(manifests, tmp_path_factory):
+    return check_corpus.corpora(tmp_path_factory.mktemp("corpus"), manifests)
 
 
 @pytest.mark.parametrize("promise", check_corpus.CHECKS)
-def test_corpus(corpus, promise):
-    assert getattr(corpus, promise)() == []
+def test_corpus(corpora, promise):
+    assert getattr(corpora["auto"], promise)() == []
+
+
+@pytest.mark.parametrize("mode", check_corpus.MODES[1:])
+@pytest.mark.parametrize("promise", check_corpus.EACH_MODE)
+def test_corpus_in_other_modes(corpora, mode, promise):
+    assert getattr(corpora[mode], promise)() == []
+
+
+def test_auto_and_claims_give_the_same_bytes(corpora):
+    assert corpora["auto"].exclusive.after == corpora["claims"].exclusive.after
 
 
 @pytest.mark.parametrize("dress", [clothes.windows, clothes.kyaml, clothes.flow, clothes.json_list])

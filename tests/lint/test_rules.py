@@ -51,6 +51,7 @@ NAMES = [
     "claim-ref-not-found",
     "claim-template-changed-in-place",
     "claims-outside-containers",
+    "class-asked-by-two-names",
     "classic-dra-fields",
     "clusterpolicy-with-gpucluster",
     "computedomain-config-authored",
@@ -211,7 +212,9 @@ NAMES = [
     "value-not-supported",
     "vfio-config-and-webhook",
     "vfio-several-configs",
+    "vgpu-not-portable",
     "visible-devices-env-left",
+    "vm-device-count",
     "webhook-skips-dra-pods",
     "wrong-type",
 ]

@@ -41,7 +41,8 @@ def test_ends_of_support() -> None:
     assert branch_end("580.95.05") == date(2028, 6, 30)
     assert branch_end("595") == date(2027, 3, 31)
     assert branch_end("999") is None
-    assert end_of_life(Version("1.33")) == date(2026, 6, 28)
+    assert end_of_life(Version("1.33")) == (date(2026, 6, 28), True)
+    assert end_of_life(Version("1.34")) == (date(2026, 10, 27), False)
     assert end_of_life(Version("1.99")) is None
     assert known_on() > date(2026, 1, 1)
 

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from dralint.kube.dra import CLASS, GROUP
+from dralint.kube.objects import ParsedFile
+from dralint.lint.installations import Installations, runs_device_plugin
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.classes import device_classes
 from dralint.yamltext.view import get, string
 
+_INSTALLATIONS = "extended_resource_not_mapped"
 _IMPLICIT = "deviceclass.resource.kubernetes.io/"
 
 
@@ -27,6 +30,14 @@ def served(name: str, run: Run) -> bool:
     )
 
 
+def _plugin_runs(file: ParsedFile, run: Run) -> bool:
+    """Whether something installs the device plugin for the file's cluster, which is still to be moved then."""
+    if _INSTALLATIONS not in run.shared:
+        run.shared[_INSTALLATIONS] = Installations(run)
+    installations: Installations = run.shared[_INSTALLATIONS]
+    return any(each.stack is None and runs_device_plugin(each) for each in installations.of(file))
+
+
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for a GPU resource of a container on a GPUCluster that no DeviceClass serves.
 
@@ -35,7 +46,9 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     facts: Any = subject.facts
     for request in facts["plugin_requests"]:
         name = request["resource"]
-        if request["base"] in ("gpu", "pgpu") and not served(name, run):
+        if request["base"] not in ("gpu", "pgpu") or served(name, run):
+            continue
+        if not _plugin_runs(subject.object.file, run):
             implicit = f"{_IMPLICIT}gpu.nvidia.com"
             yield Hit("@device_plugin", {"resource": name, "implicit": implicit})
-            return
+        return

@@ -20,6 +20,6 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     if subject.facts["strategy"] != "MPS" or kind is None or kind.driver != subject.facts["driver"]:
         return
     for gate, advice in _GATES.items():
-        if run.target.driver_gate(gate):
+        if run.target.driver_gate(gate) and f"driver:{gate}" not in run.target.doubted:
             yield Hit("", {"gate": gate, "advice": advice})
             return

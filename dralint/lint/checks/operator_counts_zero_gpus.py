@@ -37,12 +37,12 @@ def _auto(subject: Subject, devices: int) -> list[Operation]:
 
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
-    """A hit for a pod with claims for GPUs, none in its limits, whose operator counts limits."""
+    """A hit for a pod with claims for GPUs, none in the limits that its operator counts."""
     facts: Any = subject.facts
-    if not facts["operator_counts"] or not facts["claims_gpu"] or facts["plugin_requests"]:
+    if not facts["operator_counts"] or not facts["claims_gpu"]:
         return
     field = str(subject.anchors["gpu_count"][1][-1])
-    devices = facts["devices"]
+    devices = facts["operator_devices"]
     ray = field == _RAY
     number = f'"{devices}"' if ray else str(devices)
     advice = f"set {field}" + (f": {number}" if devices is not None else " to the number of GPUs")

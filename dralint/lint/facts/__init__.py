@@ -39,6 +39,7 @@ BY_OBJECT: Mapping[str, tuple[str, ...]] = {
     "nodes": ("node", "namespace"),
     "addons": ("addon",),
     "policies": ("policy",),
+    "virtual_machines": ("vm_device",),
 }
 BY_FILE: Mapping[str, tuple[str, ...]] = {"configs": ("gate_use",), "gated": ("kubernetes_gate_use",)}
 # By the text of a file, and once for the whole run.

@@ -80,6 +80,16 @@ def spelled_out(text: str, variables: Mapping[str, str]) -> str:
     return variables.get(name, text)
 
 
+def _number(text: str, entry: Mapping[str, Any]) -> tuple[str, str] | None:
+    """A number of processes above the entry's, or the word for one on each device, with what it says."""
+    if text in entry.get("each", ()):
+        return text, "one process for each device"
+    number = whole_number(text)
+    if number is None or number <= entry["above"]:
+        return None
+    return text, entry["says"].format(number=number)
+
+
 def _of_command_line(container: Container) -> Iterator[Evidence]:
     words = command_words(container)
     programs = {_EXECUTABLE.sub("", word.text) for word in words}
@@ -94,9 +104,8 @@ def _of_command_line(container: Container) -> Iterator[Evidence]:
     for index, word in enumerate(words):
         flag = flags.get(word.text)
         following = words[index + 1].text if flag and index + 1 < len(words) else ""
-        number = whole_number(spelled_out(following, variables))
-        if flag and number is not None and number > flag["above"]:
-            yield Evidence(word.path, f"{word.text} {number}", flag["says"].format(number=number))
+        if flag and (said := _number(spelled_out(following, variables), flag)) is not None:
+            yield Evidence(word.path, f"{word.text} {said[0]}", said[1])
         program = names.get(_EXECUTABLE.sub("", word.text))
         if program:
             yield Evidence(word.path, word.text, program["says"])
@@ -110,10 +119,11 @@ def _of_environment(container: Container) -> Iterator[Evidence]:
         for entry in _data()["env"]:
             if not name.startswith(entry["prefix"]):
                 continue
-            number = whole_number(_env_value(node) or "")
-            if "above" not in entry or (number is not None and number > entry["above"]):
-                text = name if number is None else f"{name}={number}"
-                yield Evidence((*container.path, "env", index), text, entry["says"].format(number=number))
+            place = (*container.path, "env", index)
+            if "above" not in entry:
+                yield Evidence(place, name, entry["says"])
+            elif (said := _number(_env_value(node) or "", entry)) is not None:
+                yield Evidence(place, f"{name}={said[0]}", said[1])
             break
 
 

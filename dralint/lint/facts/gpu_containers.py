@@ -9,9 +9,9 @@ from dralint.kube.objects import KubeObject
 from dralint.kube.places import Container, containers, pod_specs
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.needs import Need
+from dralint.lint.facts.operators import devices_of
 from dralint.lint.facts.parallelism import ranks
 from dralint.lint.facts.pods import Pod
-from dralint.lint.facts.workloads import devices_of
 from dralint.lint.subject import Subject
 from dralint.yamltext.node import SCALAR
 from dralint.yamltext.view import Path, Plain, children, get, string

@@ -9,6 +9,7 @@ from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.facts.targets import driver_facts
+from dralint.lint.installations import runs_device_plugin
 from dralint.lint.subject import Subject
 from dralint.nvidia.gates import (
     doubtful_pairs,
@@ -59,16 +60,6 @@ def _manages_driver(install: Install) -> bool:
     )
 
 
-def _runs_device_plugin(install: Install) -> bool:
-    """Whether it runs the device plugin."""
-    what = install.kind.what
-    if what == "operator-chart":
-        return all(install.value(name) is True for name in ("devicePlugin.enabled", "clusterPolicy.deployCR"))
-    return what == "device-plugin-chart" or (
-        what == "ClusterPolicy" and install.value("spec.devicePlugin.enabled") is True
-    )
-
-
 def _stack(install: Install, beside: Sequence[Install]) -> str | None:
     """Who installs the DRA driver where this is installed; None: nothing says that there is one."""
     return next((each.stack for each in [install, *beside] if each.stack is not None), None)
@@ -100,7 +91,7 @@ def _install(install: Install, around: Surroundings) -> Subject:
         "shares": None if shares is None else shares[0],
         "dra_driver": version,
         "beside_stacks": [*sorted({each.stack for each in beside if each.stack is not None})],
-        "plugin_beside": any(map(_runs_device_plugin, beside)),
+        "plugin_beside": any(map(runs_device_plugin, beside)),
         "driver_beside": any(_manages_driver(each) for each in beside),
         "uses_dra": around.uses_dra(obj),
         **driver_facts(install.gpu_driver, _stack(install, beside), around),

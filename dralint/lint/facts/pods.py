@@ -7,6 +7,7 @@ from functools import cached_property
 
 from dralint.kube.dra import ContainerClaim, container_claims, pod_claims
 from dralint.kube.places import PodSpec, containers
+from dralint.lint.facts.lending import is_patched, lent_claims
 from dralint.lint.facts.needs import Need, need_facts
 from dralint.lint.facts.resolve import UNKNOWN, Resolution, Resolver, is_completed, managed_pod_claims
 from dralint.nvidia.classes import device_classes
@@ -20,7 +21,7 @@ class Pod:
     """A pod spec with its claims resolved.
 
     mains    the containers that are neither init nor ephemeral ones
-    partial  no main container has an image, or the kind is completed by another object: a part of a pod
+    partial  no main container has an image, or another object or a patch completes it: a part of a pod
     """
 
     def __init__(self, spec: PodSpec, resolver: Resolver) -> None:
@@ -29,10 +30,15 @@ class Pod:
         self.claims = pod_claims(spec)
         self.resolutions: list[Resolution] = [resolver.pod_claim(spec, claim) for claim in self.claims]
         self.mains = [each for each in self.containers if each.group == "containers"]
-        self.partial = is_completed(spec.object) or not any(get(each.node, "image") for each in self.mains)
+        self.partial = (
+            is_completed(spec.object)
+            or is_patched(spec)
+            or not any(get(each.node, "image") for each in self.mains)
+        )
         self.container_claims: list[list[ContainerClaim]] = [
             container_claims(each) for each in self.containers
         ]
+        self._lent = {claim.name: claim for claim in lent_claims(spec)}
         self._resolver = resolver
         self._by_name = {claim.name: index for index, claim in enumerate(self.claims)}
         self._facts: dict[str | None, dict[str, Plain]] = {}
@@ -53,7 +59,10 @@ class Pod:
     def resolution(self, name: str | None) -> Resolution:
         """What the pod's claim of that name leads to; of two with one name the last counts."""
         index = self._by_name.get(name)
-        return UNKNOWN if index is None else self.resolutions[index]
+        if index is not None:
+            return self.resolutions[index]
+        lent = self._lent.get(name)
+        return UNKNOWN if lent is None else self._resolver.pod_claim(self.spec, lent)
 
     def claim_facts(self, name: str | None) -> dict[str, Plain]:
         """The facts of the pod's claim of that name."""
@@ -70,7 +79,7 @@ class Pod:
     @cached_property
     def declared(self) -> set[str]:
         """The claims that the pod has, those that a controller adds to it included."""
-        names = {claim.name for claim in self.claims if claim.name is not None}
+        names = {name for name in (*self._by_name, *self._lent) if name is not None}
         return names | set(managed_pod_claims(self.spec.object)) | self._elsewhere("resourceClaims")
 
     def _elsewhere(self, *path: str) -> frozenset[str]:

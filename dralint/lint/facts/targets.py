@@ -73,7 +73,7 @@ def run_subjects(around: Surroundings) -> Iterator[Subject]:
     end = end_of_life(target.kubernetes)
     least = least_kubernetes()
     version = (*target.kubernetes, *(() if target.patch is None else (target.patch,)))
-    on = {name for name, value in target.gates.items() if value}
+    on = {name for name, value in target.gates.items() if value} - target.doubted
     installed = [{gate.name for gate in each.gates if gate.value} for each in around.installations.named]
     # Of what one installation says there is a finding at its gates.
     pairs = [
@@ -84,8 +84,9 @@ def run_subjects(around: Surroundings) -> Iterator[Subject]:
     ]
     facts: dict[str, Plain] = {
         "version": ".".join(map(str, version)),
-        "kubernetes_until": None if end is None else end.isoformat(),
-        "kubernetes_days": None if end is None else (end - known_on()).days,
+        "kubernetes_until": None if end is None else end.until.isoformat(),
+        "kubernetes_days": None if end is None else (end.until - known_on()).days,
+        "kubernetes_over": end is not None and end.over,
         "kubernetes_least": ".".join(map(str, least)),
         "kubernetes_too_old": version < least[: len(version)],
         "gates_excluded": [*pairs],

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 from dralint.convert.inherited import scheduling_field
 from dralint.convert.tolerations import TOLERATION
 from dralint.kube.objects import KubeObject
-from dralint.kube.paths import follow, steps
 from dralint.kube.places import PodSpec, pod_specs
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.device_plugin import GpuRequest, gpu_requests
-from dralint.lint.facts.needs import Need
 from dralint.lint.facts.node_labels import demands
+from dralint.lint.facts.operators import counted, devices_of
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.facts.pods import Pod, takes_gpu
 from dralint.lint.facts.ranks import ranks_apart
 from dralint.lint.neighbours import project
+from dralint.lint.reach import sure
 from dralint.lint.subject import Subject
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import SCALAR
@@ -39,17 +39,6 @@ Anchors = dict[str, tuple[KubeObject, Path]]
 @lru_cache(maxsize=1)
 def _data() -> Any:
     return load_data(_DATA)
-
-
-def devices_of(candidates: Sequence[Sequence[Need]]) -> int | None:
-    """The GPU devices that a claim gives, if that is the same whichever candidate it is."""
-    counts = set()
-    for needs in candidates:
-        taken = [need for need in needs if need.gpu is not False and not need.admin]
-        if any(need.gpu is None or need.number is None for need in taken):
-            return None
-        counts.add(sum(need.number or 0 for need in taken))
-    return counts.pop() if len(counts) == 1 else None
 
 
 def _written(pod: PodSpec, field: str) -> str | None:
@@ -109,30 +98,6 @@ def _pool(obj: KubeObject, around: Surroundings) -> int | None:
     if inventory is None or inventory.catalogue:
         return None
     return sum(device.driver == _GPU_DRIVER for device in inventory.devices)
-
-
-class _Counting(NamedTuple):
-    """What an operator makes of limits without GPUs, and the field that could tell it the number."""
-
-    says: str
-    field: Path
-
-
-def _counting(pod: PodSpec) -> _Counting | None:
-    """The operator's count, where it goes wrong without GPUs in the limits."""
-    obj = pod.object
-    if pod.gpu_count is not None:
-        root = obj.file.documents[obj.document].root
-        return None if get(root, *pod.gpu_count) else _Counting(_data()["ray_says"], pod.gpu_count)
-    for entry in _data()["counting"]:
-        if (entry["group"], entry["kind"]) != (obj.group, obj.ref.kind):
-            continue
-        if "unless" in entry and next(follow(obj.node, steps(entry["unless"])), None) is not None:
-            continue
-        found = next(follow(obj.node, steps(entry["if"])), None)
-        if found is not None and ("values" not in entry or string(found.node) in entry["values"]):
-            return _Counting(entry["says"], (*obj.path, *steps(entry["field"])))
-    return None
 
 
 def _tolerates(pod: PodSpec) -> bool:
@@ -195,7 +160,7 @@ def _shared(obj: KubeObject, requests: Sequence[GpuRequest], around: Surrounding
             "fails_above_one": each.fails,
             "file": each.object.file.file.name,
         }
-        for each in around.shared_resources
+        for each in sure(obj.file, around.shared_resources, lambda shared: shared.object.file)
         if each.advertised in names and project(each.object.file) == project(obj.file)
     ]
 
@@ -212,9 +177,10 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
         return None
     spec, obj = pod.spec, pod.spec.object
     labels, rollout = _node_labels(spec), _rollout(obj)
-    counting = _counting(spec)
     queue = label_of(spec, _QUEUE)
     numbers = [devices_of(pod.resolutions[index].needs) for index in claimed]
+    claimed_devices = None if None in numbers or not numbers else sum(n for n in numbers if n is not None)
+    counting = counted(pod, plugin, claimed_devices)
     anchors: Anchors = {
         name: (obj, (*spec.path, field))
         for name, field in (
@@ -247,7 +213,7 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
         "plugin_requests": [request.facts() for request in plugin],
         "init_requests": _of_init_containers(pod),
         "shared": _shared(obj, plugin, around),
-        "devices": None if None in numbers or not numbers else sum(n for n in numbers if n is not None),
+        "devices": claimed_devices,
         "classes": [*claim_classes(pod)],
         "tolerates": _tolerates(spec),
         "priority_class": _written(spec, "priorityClassName"),
@@ -260,6 +226,7 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
         "from_templates": all(pod.claims[index].template_name is not None for index in claimed),
         "pool": _pool(obj, around) if rollout == "surge" and claimed else None,
         "operator_counts": None if counting is None else counting.says,
+        "operator_devices": None if counting is None else counting.devices,
         "spread": _spread(spec),
         "autoscaled": around.autoscaled,
         "ranks_apart": [*ranks_apart(pod)],
