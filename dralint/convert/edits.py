@@ -100,7 +100,7 @@ def _part_removals(work: PodWork, root: Node) -> Iterator[Operation]:
     gone = parts(work)
     for index in sorted(work.asked):
         kept = [found for found in work.asked[index] if found not in gone]
-        yield from _removals(work, index, root, False, kept)
+        yield from removals(work, index, root, False, kept)
 
 
 def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool) -> list[Operation]:

@@ -173,3 +173,27 @@ def test_patches_that_go_together_with_the_conversion(outcome, overlay):
 @pytest.mark.parametrize("overlay", APART.values(), ids=APART.keys())
 def test_patches_that_would_undo_or_break_it(outcome, overlay):
     assert outcome(overlay, base_for(overlay)) == {"needs-decision"}
+
+
+TOLERATIONS = [
+    (merged("template: {spec: {tolerations: [{key: team}]}}"), True),
+    (merged("template: {spec: {tolerations: [{operator: Exists}]}}"), False),
+    (pointed(("add", f"{POD}/tolerations", [{"key": "team"}])), True),
+    (pointed(("add", f"{POD}/tolerations", [{"key": "nvidia.com/gpu", "operator": "Exists"}])), False),
+    (merged("replicas: 2"), False),
+]
+
+
+@pytest.mark.parametrize(("overlay", "told"), TOLERATIONS)
+@pytest.mark.parametrize(
+    "base", [DEPLOYMENT, DEPLOYMENT.replace("      tolerations: ", "      # tolerations: ")]
+)
+def test_tolerations_of_a_patch_are_told(tmp_path, monkeypatch, dralint, overlay, told, base):
+    """They take the place of the base's list, and of what the conversion adds to it."""
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "base.yaml").write_text(base)
+    (tmp_path / "kustomization.yaml").write_text(json.dumps({"resources": ["base.yaml"], **overlay}))
+    ran = dralint("convert", "--check", "base.yaml")
+    assert ("take the place of the one for nvidia.com/gpu" in ran.err) == (told and base != DEPLOYMENT)
+    assert "1 converted" in ran.err
