@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -138,14 +139,16 @@ def _without_collisions(component: Component) -> Iterator[_Held]:
 def _decide(requests: Sequence[Found], held: Sequence[_Held]) -> None:
     """What is not in a component is not converted: its requests need a decision."""
     by_file: dict[int, list[_Held]] = {}
-    for each in held:
+    for each in sorted(held, key=lambda each: each.start):
         by_file.setdefault(id(each.file.file), []).append(each)
     for request in requests:
-        for each in by_file.get(id(request.file.file), ()):
-            verdict = request.verdict
-            converted = verdict is not None and verdict.outcome is Outcome.CONVERTED
-            if converted and each.start <= request.offset < each.end:
-                request.verdict = Verdict(Outcome.NEEDS_DECISION, each.reason, each.next)
+        mine, verdict = by_file.get(id(request.file.file), []), request.verdict
+        # Objects do not overlap.
+        index = bisect_right(mine, request.offset, key=lambda each: each.start) - 1
+        if index < 0 or verdict is None or verdict.outcome is not Outcome.CONVERTED:
+            continue
+        if request.offset < mine[index].end:
+            request.verdict = Verdict(Outcome.NEEDS_DECISION, mine[index].reason, mine[index].next)
 
 
 def components(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from dralint.convert.around import location
@@ -80,28 +82,26 @@ def _operations(found: CountPatch, claim: ClaimRef, base: PodWork) -> list[Opera
     ]
 
 
-def _can_be_edited(found: CountPatch) -> bool:
-    """Whether the request can be taken out of the patch's text, and a document written before it."""
-    obj = found.work.pod.object
-    root = obj.file.documents[obj.document].root
-    assert root is not None
-    probe: list[Operation] = [
-        InsertDocument(obj.document, {"a": "b"}),
-        *removals(found.work, found.container, root, False),
-    ]
-    try:
-        return not edited(obj.file.text, obj.file.documents, [probe]).refusals
-    except InternalError:
-        return False
-
-
-def _in_named_file(file: ParsedFile, body: Node) -> tuple[PodWork, int, Found] | None:
-    """The one request of a patch's object, as the named file of the same text has it."""
+# A file may hold patches for many objects.
+@lru_cache(maxsize=2)
+def _in_file(file: ParsedFile) -> dict[int, CountPatch]:
+    """The patches of a file that ask for GPUs just once and can be edited, by where their objects begin."""
     works, outside = pods_with_requests(occurrences(file))
-    mine = [work for work in works if work.pod.object.node.start == body.start]
-    others = [each for each in outside if body.start <= each.offset < body.end]
-    only = _only_request(mine[0]) if len(mine) == 1 and not others else None
-    return (mine[0], *only) if only is not None else None
+    alone = Counter(work.pod.object.document for work in works)
+    alone.update(each.document for each in outside)
+    found: list[CountPatch] = []
+    probes: list[list[Operation]] = []
+    for work in works:
+        only, document = _only_request(work), work.pod.object.document
+        root = file.documents[document].root
+        if only is not None and alone[document] == 1 and root is not None and not work.pod.object.path:
+            found.append(CountPatch(work, only[1], only[0]))
+            probes.append([InsertDocument(document, {"a": "b"}), *removals(work, only[0], root, False)])
+    try:
+        refused = {refusal.group for refusal in edited(file.text, file.documents, probes).refusals}
+    except InternalError:
+        return {}
+    return {each.work.pod.object.node.start: each for index, each in enumerate(found) if index not in refused}
 
 
 def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> CountPatch | None:
@@ -127,10 +127,10 @@ def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> Coun
         or not ground.kustomizations.only_for(path, obj)
     ):
         return None
-    found = _in_named_file(file, body)
+    found = _in_file(file).get(body.start)
     if found is None:
         return None
-    work, container, request = found
+    work, request, container = found
     index, mine = asked
     same = (
         (work.pod.object.group, work.pod.object.ref) == (obj.group, obj.ref)
@@ -144,8 +144,7 @@ def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> Coun
         same = same and (
             touch.offset in known or touch.path in [path[len(obj.path) :] for path in mine.entries]
         )
-    made = CountPatch(work, request, container)
-    return made if same and _one_count(request) and _can_be_edited(made) else None
+    return found if same and _one_count(request) else None
 
 
 def converted_patch(work: PodWork) -> bool:

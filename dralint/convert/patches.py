@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice, takewhile
 from typing import NamedTuple
 
-from dralint.convert.occurrences import occurrences
+from dralint.convert.occurrences import Found, occurrences
 from dralint.convert.strings import request_in
 from dralint.convert.work import PodWork
 from dralint.errors import Place
@@ -145,11 +148,18 @@ def _pointed(body: Node, places: _Places) -> Iterator[Touched]:
                 yield Touched(CHANGES, node.start, pointer)
 
 
+# A file may hold patches for many objects.
+@lru_cache(maxsize=8)
+def _requests(file: ParsedFile) -> list[Found]:
+    return occurrences(file)
+
+
 def _asks(file: ParsedFile, body: Node, *, pointers: bool) -> Iterator[Touched]:
     """GPUs that the patch asks for by resource name, or by a pointer to one."""
-    for found in occurrences(file):
-        if body.start <= found.offset < body.end:
-            yield Touched(ASKS, found.offset)
+    requests = _requests(file)
+    first = bisect_left(requests, body.start, key=lambda each: each.offset)
+    for found in takewhile(lambda each: each.offset < body.end, islice(requests, first, None)):
+        yield Touched(ASKS, found.offset)
     pointer = request_in(file.text.text[body.start : body.end]) if pointers else None
     if pointer is not None:
         yield Touched(ASKS, body.start + pointer.offset)
