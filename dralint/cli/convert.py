@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import click
 
+from dralint.cli.destination import STDOUT, Destination
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, InternalError, Place, UsageError
@@ -18,34 +19,7 @@ if TYPE_CHECKING:
     from dralint.convert.options import Options
     from dralint.nvidia.target import Target
 
-_STDIN = _STDOUT = "-"
-
-
-class Destination(NamedTuple):
-    """Where the result goes; without write, check, output_dir and standard input a diff is printed.
-
-    output_dir, report, classes and output_overlay are paths as given, None where not asked for; report "-" is
-    standard output, which then gets no diff; classes is the file of DeviceClasses.
-    """
-
-    stdin: bool
-    write: bool
-    check: bool
-    output_dir: str | None
-    report: str | None
-    classes: str | None = None
-    output_overlay: str | None = None
-
-    @property
-    def only_shows(self) -> bool:
-        """Nothing is converted for good: what would change counts as left to do."""
-        return self.check or not (self.write or self.output_dir or self.output_overlay or self.stdin)
-
-    @property
-    def made(self) -> list[str]:
-        """The files and directories that the run makes, besides the files it changes."""
-        made = (self.output_dir, self.output_overlay, self.report)
-        return [path for path in made if path and path != _STDOUT]
+_STDIN = "-"
 
 
 def _validate(paths: Sequence[str], to: Destination) -> None:
@@ -59,7 +33,7 @@ def _validate(paths: Sequence[str], to: Destination) -> None:
         raise UsageError("- cannot be combined with other paths", advice="convert them in two runs")
     if to.stdin and (to.write or to.output_dir or to.output_overlay):
         raise UsageError(f"{chosen[0]} cannot be combined with -", advice="the result goes to stdout")
-    if to.stdin and to.report == _STDOUT and not to.check:
+    if to.stdin and to.report == STDOUT and not to.check:
         raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
     for name, value in (("--report", to.report), *directories):
         if value == "":
@@ -69,7 +43,7 @@ def _validate(paths: Sequence[str], to: Destination) -> None:
     for name, directory in directories:
         if directory:
             guard_directory(paths, name, directory)
-    if to.report and to.report != _STDOUT:
+    if to.report and to.report != STDOUT:
         guard(to.report, paths)
 
 
@@ -97,7 +71,7 @@ def _delivered(
         from dralint.cli.components import write_components
 
         return write_components(conversion.components, paths, to.output_overlay)
-    elif to.report != _STDOUT:
+    elif to.report != STDOUT:
         print_diff(results, colored=common.colored(sys.stdout))
     return []
 
@@ -113,7 +87,7 @@ def _write_report(conversion: Conversion, target: Target, problems: list[Dralint
     else:
         from dralint.report.convert_json import report
     text = report(conversion, target, problems)
-    if file == _STDOUT:
+    if file == STDOUT:
         sys.stdout.write(text)
     else:
         save(file, text.encode())
@@ -256,6 +230,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     is_flag=True,
     help="Make alternatives of the request, the best first, of what a pod prefers of a node's GPUs.",
 )
+@click.option(
+    "--companions",
+    is_flag=True,
+    help="Edit what stands beside the workloads as well, where that is certain: quotas, Kueue's configuration, NVIDIA_VISIBLE_DEVICES.",
+)
 @click.option("--no-toleration", is_flag=True, help="Add no toleration for the taint nvidia.com/gpu.")
 @common_options
 def command(
@@ -271,6 +250,7 @@ def command(
     sharing: Literal["refuse", "exclusive"],
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
+    companions: bool,
     no_toleration: bool,
     common: Common,
 ) -> int:
@@ -292,6 +272,7 @@ def command(
         node_labels=node_labels,
         first_available=first_available,
         overlay=output_overlay,
+        companions=companions,
     )
     to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes, output_overlay)
     return execute(paths, options, to, common)

@@ -13,7 +13,7 @@ from dralint.convert.around import location
 from dralint.convert.changes import Change, Object, changes_of, references
 from dralint.convert.json_patch import Step, expect, steps
 from dralint.convert.kustomize import NameField
-from dralint.convert.model import FileResult, Outcome
+from dralint.convert.model import FileResult, Note, Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.overlays import Kustomizations
 from dralint.kube.objects import ParsedFile
@@ -22,7 +22,7 @@ from dralint.yamltext.view import Plain
 _RENDER = "convert what the kustomization renders, or the file itself with --write"
 
 
-class _Held(NamedTuple):
+class Held(NamedTuple):
     """Why a part of a file is not in the component: its characters [start, end)."""
 
     file: ParsedFile
@@ -125,20 +125,20 @@ def _collisions(component: Component) -> Iterator[tuple[Change, str, str]]:
                 )
 
 
-def _without_collisions(component: Component) -> Iterator[_Held]:
+def _without_collisions(component: Component) -> Iterator[Held]:
     while True:
         found = {change: (reason, advice) for change, reason, advice in _collisions(component)}
         if not found:
             return
         for change, (reason, advice) in found.items():
             obj = change.object
-            yield _Held(obj.file, obj.node.start, obj.node.end, reason, advice)
+            yield Held(obj.file, obj.node.start, obj.node.end, reason, advice)
         component.changes = [change for change in component.changes if change not in found]
 
 
-def _decide(requests: Sequence[Found], held: Sequence[_Held]) -> None:
+def _decide(requests: Sequence[Found], held: Sequence[Held]) -> None:
     """What is not in a component is not converted: its requests need a decision."""
-    by_file: dict[int, list[_Held]] = {}
+    by_file: dict[int, list[Held]] = {}
     for each in sorted(held, key=lambda each: each.start):
         by_file.setdefault(id(each.file.file), []).append(each)
     for request in requests:
@@ -151,15 +151,30 @@ def _decide(requests: Sequence[Found], held: Sequence[_Held]) -> None:
             request.verdict = Verdict(Outcome.NEEDS_DECISION, mine[index].reason, mine[index].next)
 
 
+def left_out(notes: Sequence[Note], held: Sequence[Held]) -> list[Note]:
+    """The notes, with another word where an edit beside the requests is not in a component."""
+    spans = [(each, each.file.text.position(each.start), each.file.text.position(each.end)) for each in held]
+
+    def told(note: Note) -> Note:
+        place = (note.line or 1, note.column or 1)
+        for each, start, end in spans if note.edited else ():
+            if note.path == each.file.file.name and start <= place < end:
+                message = f"{note.message}: not in the component, since {each.reason}"
+                return note._replace(message=message, weight="warning", edited=False)
+        return note
+
+    return [told(note) for note in notes]
+
+
 def components(
     results: Sequence[FileResult], requests: Sequence[Found], kustomizations: Kustomizations
-) -> list[Component]:
+) -> tuple[list[Component], list[Held]]:
     """The components that do what the conversion does, one for each base, in the order of their directories.
 
-    Of the requests those that a component cannot convert get another verdict.
+    Of the requests those that a component cannot convert get another verdict; why, and where, is returned.
     """
     made: dict[str, Component] = {}
-    held: list[_Held] = []
+    held: list[Held] = []
     for result in results:
         path = location(result.file)
         if not result.changed or path is None:
@@ -169,7 +184,7 @@ def components(
         if base is None and kustomizations.at(os.path.dirname(path)) is not None:
             found = "the kustomization beside the file does not list it"
         if isinstance(found, str):
-            held.append(_Held(result.file, 0, len(result.file.text.text), found, _RENDER))
+            held.append(Held(result.file, 0, len(result.file.text.text), found, _RENDER))
             continue
         directory = base.directory if base is not None else os.path.dirname(path)
         component = made.setdefault(
@@ -179,4 +194,4 @@ def components(
     for component in made.values():
         held += _without_collisions(component)
     _decide(requests, held)
-    return [made[base] for base in sorted(made) if made[base].changes]
+    return [made[base] for base in sorted(made) if made[base].changes], held

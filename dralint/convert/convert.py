@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dralint.convert.advice import workloads
+from dralint.convert.beside.edits import Told, companion_edits, made, refused
 from dralint.convert.by_name import renamed_verdict, stays
 from dralint.convert.claims import PodClaims, device_class
 from dralint.convert.classes import Classes
-from dralint.convert.component import components
+from dralint.convert.component import Held, components, left_out
 from dralint.convert.count_patches import convert_patches, converted_patch
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
@@ -92,17 +93,23 @@ def _refused(work: PodWork, what: str, line: int) -> None:
     )
 
 
-def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground) -> FileResult:
-    """Edit a file for the pods that are decided, and give their requests the last verdicts."""
+def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: Told) -> FileResult:
+    """Edit a file for the pods that are decided, and give their requests the last verdicts.
+
+    told  gets the notes on what else was edited, or could not be
+    """
     data = file.file.data
     for rest in range(_ROUNDS, 0, -1):
         hold_bases(works)
         waiting = [work for work in works if work.undecided]
-        if not waiting:
+        # The last rounds are for the requests alone.
+        beside = companion_edits(file, waiting, ground, told) if rest > _ROUNDS // 2 else []
+        if not waiting and not beside:
             break
         plan = make_plan(file, waiting, ground.options)
         try:
-            patched = patch(file.text, file.documents, plan.groups)
+            groups = [*plan.groups, *(each.operations for each in beside)]
+            patched = patch(file.text, file.documents, groups)
         except InternalError as error:
             for work in waiting:
                 what = "a check of dralint on its own work failed"
@@ -111,8 +118,12 @@ def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground) -> Fil
         if not patched.refusals:
             for work, templates in zip(waiting, plan.templates, strict=True):
                 _converted(work, templates, ground)
+            told.update(made(beside))
             return FileResult(file, file.text.encode(patched.text), None, patched.edits)
         for refusal in patched.refusals:
+            if refusal.group >= len(waiting):
+                told.update(refused(beside[refusal.group - len(waiting)], refusal, file))
+                continue
             line = file.place(refusal.offset).line or 1
             work = waiting[refusal.group]
             if rest > 1 and removes_labels(work):
@@ -187,14 +198,15 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
     ground = Ground(
         options,
         Bundle(files),
-        context if every else Context.none(),
-        evidence(files) if every else {},
+        context,
+        evidence(files) if every or options.companions else {},
         Kustomizations(files, context, options.overlay) if every else Kustomizations((), Context.none()),
         Classes(options, Bundle(files), context),
     )
     conversion = Conversion()
     containers: dict[Found, str | None] = {}
     works: list[PodWork] = []
+    told: Told = {}
     for file, of_file in zip(files, found, strict=True):
         for each in of_file:
             each.verdict = in_template(each)
@@ -207,14 +219,17 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
                 containers.update(dict.fromkeys(requests, work.containers[index].name))
             if any(each.verdict is None for each in work.found):
                 decide_pod(work, ground)
-        conversion.files.append(_convert_file(file, pods, ground))
+        conversion.files.append(_convert_file(file, pods, ground, told))
         works.extend(pods)
     convert_patches(conversion.files, works)
+    held: list[Held] = []
     if options.overlay is not None:
-        conversion.components = components(conversion.files, every, ground.kustomizations)
+        conversion.components, held = components(conversion.files, every, ground.kustomizations)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
-    conversion.notes = notes(files, [work for work in works if not converted_patch(work)], ground)
+    conversion.notes = left_out(
+        notes(files, [work for work in works if not converted_patch(work)], ground, told), held
+    )
     conversion.classes = ground.classes.of(every)
     conversion.workloads = workloads(every, works, ground)
     conversion.steps = steps(conversion, files, ground)

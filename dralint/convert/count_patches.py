@@ -127,6 +127,11 @@ def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> Coun
         or not ground.kustomizations.only_for(path, obj)
     ):
         return None
+    if ground.options.companions:
+        from dralint.convert.beside.edits import companion_edits  # which decides on pods itself
+
+        if companion_edits(file, [], ground, {}):
+            return None
     found = _in_file(file).get(body.start)
     if found is None:
         return None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from dralint.convert.around import namespace_of
+from dralint.convert.beside.companion import beside_data
 from dralint.convert.claims import Wanted
 from dralint.convert.evidence import evidence
 from dralint.convert.json_patch import pointer
@@ -16,13 +18,28 @@ from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import steps
-from dralint.yamltext.node import MAP, Node, deref
+from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node, deref
 from dralint.yamltext.view import Path, children, get, string
 
 
 def _may_share_namespace(one: KubeObject, other: KubeObject) -> bool:
     namespaces = {namespace_of(one), namespace_of(other)}
     return len(namespaces) == 1 or None in namespaces
+
+
+def _gpu_metric(obj: KubeObject) -> tuple[Node, str, str] | None:
+    """The first text of a scaler that names a metric of GPUs: its node, the metric, the message for it."""
+    waiting = [node for node in (get(obj.node, "spec"),) if node is not None]
+    while waiting:
+        node = waiting.pop()
+        if node.kind == SCALAR:
+            for known in beside_data()["gpu_metrics"]:
+                found = re.search(rf"\b{known['word']}\w*", node.text)
+                if found is not None:
+                    return node, found[0], known["message"]
+        elif node.kind != ALIAS:
+            waiting.extend(reversed(node.items))
+    return None
 
 
 def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
@@ -43,6 +60,11 @@ def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iter
                 line, column = file.text.position(target.start)
                 message = entry["message"].format(value=f"{kind} {name}")
                 yield Note(file.file.name, line, column, entry["topic"], message, obj.ref)
+                metric = _gpu_metric(obj)
+                if metric is not None:
+                    line, column = file.text.position(metric[0].start)
+                    message = metric[2].format(value=f"{kind} {name}", metric=metric[1])
+                    yield Note(file.file.name, line, column, "metrics", message, obj.ref, "warning")
 
 
 def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:

@@ -74,6 +74,7 @@ class Note(NamedTuple):
     """Something beside the workloads that a person should know; `line` is None for a whole file.
 
     weight  warning: what runs may change, so it is always shown; info: shown when asked for
+    edited  the file was, or would be, edited for it
     """
 
     path: str
@@ -83,6 +84,7 @@ class Note(NamedTuple):
     message: str
     object: ObjectRef | None = None
     weight: Literal["warning", "info"] = "info"
+    edited: bool = False
 
 
 Advice = Literal["move", "wait", "stay"]

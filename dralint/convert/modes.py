@@ -30,6 +30,11 @@ def data() -> Any:
     return load_data(_DATA)
 
 
+def prefix() -> str:
+    """What stands before the name of a class where pods ask for its devices by that."""
+    return str(data()["prefix"]["name"])
+
+
 def gate_is_on(options: Options) -> bool:
     """Whether DRA serves resource names on the target."""
     return bool(options.target.kubernetes_gate(data()["gate"]["name"]))

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from dralint.convert.around import location
+from dralint.convert.beside.companion import beside_data
+from dralint.convert.beside.edits import Told, beside_notes
 from dralint.convert.elsewhere import rendering
 from dralint.convert.joint_notes import joint_notes
 from dralint.convert.kustomize import MADE
@@ -74,12 +76,16 @@ def _named(node: Node) -> Iterator[tuple[str, Node]]:
             yield name, node
 
 
-def _quota_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
-    fields = note_fields()
+def _quota_notes(files: Iterable[ParsedFile], ground: Ground) -> Iterator[Note]:
+    """Quotas and inventories that nothing else is said about; quotas follow by themselves where names stay."""
+    stay = ground.options.mode == "extended-resource"
+    data = beside_data()
+    told = {(each["group"], each["kind"]) for each in [*data["quotas"], *data["queues"]]}
+    fields = {key: field for key, field in note_fields().items() if key not in (*told, ("", "LimitRange"))}
     for file in files:
         for obj in file.objects:
             field = fields.get((obj.group, obj.ref.kind or ""))
-            if field is None:
+            if field is None or (stay and field.topic == "quota"):
                 continue
             named = [
                 found
@@ -94,7 +100,7 @@ def _quota_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
 
 def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
     """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
-    records = {entry["key"] for entry in data()["records"]}
+    records = {entry["key"] for entry in [*data()["records"], *beside_data()["gangs"]]}
     for file in files:
         if file.file.data.startswith(MADE.encode()):
             continue
@@ -119,19 +125,23 @@ def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
                     waiting.extend(reversed(node.items))
 
 
-def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> list[Note]:
-    """All notes of a run, each once, in the order of the files and lines."""
+def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground, told: Told) -> list[Note]:
+    """All notes of a run, each once, in the order of the files and lines; told: those on edits that were tried."""
     found: list[Note] = [
         *_template_notes(files),
-        *_quota_notes(files),
+        *_quota_notes(files, ground),
         *_string_notes(files),
         *joint_notes(files, works, ground),
+        *beside_notes(files, [work for work in works if with_devices(work)], ground, told),
     ]
     for work in works:
         if with_devices(work):
             found.extend(pod_notes(work, ground))
     warnings = {entry["topic"] for entry in data()["warnings"]}
-    found = [note._replace(weight="warning") if note.topic in warnings else note for note in found]
+    found = [
+        note._replace(weight="warning") if note.topic in warnings and not note.edited else note
+        for note in found
+    ]
     order = {file.file.name: index for index, file in enumerate(files)}
     unique = dict.fromkeys(found)
     return sorted(

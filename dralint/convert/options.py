@@ -23,6 +23,7 @@ class Options:
                 or stand beside them (both), or nothing is done (keep)
     overlay     the directory of the kustomize Component that is made in the place of changes to the files, which
                 makes references to templates follow new names
+    companions  edit what stands beside the workloads, too, where it is certain
     first_available  what a pod prefers of a node's GPUs becomes alternatives of its requests
     """
 
@@ -33,3 +34,4 @@ class Options:
     node_labels: NodeLabels = "translate"
     first_available: bool = False
     overlay: str | None = None
+    companions: bool = False

@@ -18,7 +18,7 @@ from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import Node, deref
-from dralint.yamltext.view import children, entries, get, string
+from dralint.yamltext.view import entries, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "notes.yaml")
 
@@ -56,24 +56,8 @@ def _fields(work: PodWork) -> Iterator[Note]:
     for field in data()["fields"]:
         entry = entries(work.pod.node).get(field["path"])
         value = string(entry.value) if entry is not None else None
-        if (
-            entry is not None
-            and value
-            and value.startswith(field.get("prefix", ""))
-            and value not in field.get("except", ())
-        ):
+        if entry is not None and value and value not in field.get("except", ()):
             yield _known(work, entry.key, field, value=value)
-
-
-def _variables(work: PodWork) -> Iterator[Note]:
-    moved = with_devices(work)
-    for index, requests in work.asked.items():
-        if not any(each in moved for each in requests):
-            continue
-        for variable in children(get(work.containers[index].node, "env")):
-            for known in data()["variables"]:
-                if string(get(variable, "name")) == known["name"]:
-                    yield _known(work, variable, known)
 
 
 def _note_on(work: PodWork, demand: Demand, topic: str, message: str) -> Note:
@@ -97,20 +81,6 @@ def _node_labels(work: PodWork) -> Iterator[Note]:
     for kept in found.kept:
         topic = "node-labels" if kept.needed else "labels"
         yield _note_on(work, kept.demand, topic, f"the pod selects nodes by {kept.demand}: {kept.reason}")
-
-
-def _labels(work: PodWork) -> Iterator[Note]:
-    obj = work.pod.object
-    places = [get(obj.node, "metadata", "labels")]
-    if work.pod.metadata is not None:
-        places.append(get(obj.file.documents[obj.document].root, *work.pod.metadata, "labels"))
-    for known in data()["labels"]:
-        for labels in places:
-            node = get(labels, known["key"])
-            if node is not None:
-                shown = known if work.way == "claims" else {**known, "message": known["by_name"]}
-                yield _known(work, node, shown)
-                break
 
 
 def _kind(work: PodWork) -> Iterator[Note]:
@@ -168,8 +138,6 @@ def pod_notes(work: PodWork, ground: Ground) -> Iterator[Note]:
     yield from _claims_elsewhere(work, ground)
     yield from name_notes(work, ground)
     yield from _fields(work)
-    yield from _variables(work)
     yield from _node_labels(work)
-    yield from _labels(work)
     yield from _kind(work)
     yield from _mig(work, toleration=toleration)

@@ -78,7 +78,11 @@ def _true(
     wanted = [each.name for each in conversion.classes if each.state != "served"]
     if wanted:
         holding["classes"] = {"classes": ", ".join(wanted)}
-    places = [f"{note.path}:{note.line}" for note in conversion.notes if note.topic == "quota"]
+    places = [
+        f"{note.path}:{note.line}"
+        for note in conversion.notes
+        if note.topic == "quota" and note.weight == "warning"
+    ]
     if places:
         holding["quota"] = {"places": _some(places)}
     left = [

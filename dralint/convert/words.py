@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from dralint.convert import evidence
+from dralint.convert.beside.companion import beside_data
 from dralint.kube.kinds import joined_words
 from dralint.yamltext.load import load_data
 
@@ -22,7 +23,8 @@ def _listed(key: str) -> Iterator[bytes]:
 @cache
 def words() -> tuple[bytes, ...]:
     """What makes a file relevant: GPU names, claims, evidence of sharing, and what notes are about."""
-    return joined_words(evidence.words(), _listed("words"))
+    beside = (entry["word"].encode() for entry in beside_data()["words"])
+    return joined_words(evidence.words(), _listed("words"), beside)
 
 
 def context_words() -> tuple[bytes, ...]:

@@ -60,6 +60,7 @@ def _note(note: Note) -> Mapping[str, Any]:
         "topic": note.topic,
         "message": note.message,
         "weight": note.weight,
+        "edited": note.edited,
         "object": object_data(note.object),
     }
 

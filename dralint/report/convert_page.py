@@ -157,7 +157,7 @@ def _advised(workload: Workload) -> Advised:
 
 def _remark(note: Note) -> Remark:
     place = escape(str(Place(note.path, note.line, note.column)))
-    return Remark(note.weight, escape(note.topic), place, escape(note.message))
+    return Remark("edited" if note.edited else note.weight, escape(note.topic), place, escape(note.message))
 
 
 def _class(need: ClassNeed) -> NeededClass:

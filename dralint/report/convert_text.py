@@ -39,7 +39,7 @@ def occurrence_line(occurrence: Occurrence) -> str:
 
 
 def _note_line(note: Note) -> str:
-    word = "warning" if note.weight == "warning" else "note"
+    word = "edited" if note.edited else "warning" if note.weight == "warning" else "note"
     return escape(f"{Place(note.path, note.line, note.column)}: {word}: {note.message}")
 
 
@@ -93,7 +93,10 @@ def summary(conversion: Conversion, target: Target, *, files: int, verbose: bool
     yield from (escape(_class_line(need)) for need in conversion.classes if not _settled(need))
     if total and conversion.assumptions:
         yield from _assumed(conversion, target, verbose=verbose)
-    hidden = 0 if verbose else sum(note.weight == "info" for note in conversion.notes)
+    edited = sum(note.edited for note in conversion.notes)
+    if edited:
+        yield f"{counted(edited, 'edit')} beside the requests, by --companions"
+    hidden = 0 if verbose else sum(note.weight == "info" and not note.edited for note in conversion.notes)
     if hidden:
         yield f"{counted(hidden, 'note')}: shown with -v, and in the file of --report"
 

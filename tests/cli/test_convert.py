@@ -501,13 +501,35 @@ data:
         assert re.search(r"^\.\./plugin\.yaml:5:16: warning: .*shares nvidia\.com/gpu", ran.err, re.MULTILINE)
         assert re.search(r"^chat\.yaml:12:\d+: warning: .*NVIDIA_VISIBLE_DEVICES", ran.err, re.MULTILINE)
         assert ("runtimeClassName" in ran.err) == (more == ("-v",))
-        assert ("1 note: shown with -v" in ran.err) == (more not in (("-q",), ("-v",)))
+        assert ("2 notes: shown with -v" in ran.err) == (more not in (("-q",), ("-v",)))
 
     def test_the_report_tells_them_apart(self, noted: Path, dralint: Any) -> None:
         data = json.loads(dralint("convert", "--report", "-", "chat.yaml").out)
         jsonschema.validate(data, SCHEMA, cls=jsonschema.Draft202012Validator)
         weights = {note["topic"]: note["weight"] for note in data["notes"]}
-        assert weights == {"sharing": "warning", "visible-devices": "warning", "runtime-class": "info"}
+        assert weights == {
+            "sharing": "warning",
+            "visible-devices": "warning",
+            "runtime-class": "info",
+            "rollout": "info",
+        }
+
+    def test_companions_are_edited_when_asked_for(self, noted: Path, dralint: Any) -> None:
+        quota = "apiVersion: v1\nkind: ResourceQuota\nspec:\n  hard:\n    requests.nvidia.com/gpu: 4\n"
+        (noted / "quota.yaml").write_text(quota)
+        assert dralint("convert", "--check", "quota.yaml").code == 0
+        ran = dralint("convert", "--check", "--companions", "quota.yaml")
+        assert (ran.code, "quota.yaml: would change" in ran.err) == (1, True)
+        data = json.loads(dralint("convert", "--companions", "--report", "-", "chat.yaml", "quota.yaml").out)
+        jsonschema.validate(data, SCHEMA, cls=jsonschema.Draft202012Validator)
+        edited = {note["topic"]: note["path"] for note in data["notes"] if note["edited"]}
+        assert edited == {"visible-devices": "chat.yaml", "quota": "quota.yaml"}
+        ran = dralint("convert", "--write", "--companions", "chat.yaml", "quota.yaml")
+        assert (ran.code, "2 edits beside the requests" in ran.err) == (0, True)
+        line = "    gpu.nvidia.com.deviceclass.resource.k8s.io/devices: 4\n"
+        assert (noted / "quota.yaml").read_text() == quota + line
+        assert "NVIDIA_VISIBLE_DEVICES" not in (noted / "chat.yaml").read_text()
+        assert dralint("convert", "--check", "--companions", "chat.yaml", "quota.yaml").code == 0
 
     def test_the_next_step_for_a_chart_can_be_pasted(self, tree: Path, dralint: Any) -> None:
         templates = tree / "my chart" / "templates"

@@ -81,7 +81,8 @@ def converted(
     named = texts if isinstance(texts, Mapping) else {"workload.yaml": texts}
     chosen = Options(options.pop("target", make_target()), **options)
     first = _run(named, paths or {}, context or Context.none(), chosen)
-    second = _run(first.texts, paths or {}, context or Context.none(), chosen)
+    again = {name: text.encode("utf-8", "surrogateescape") for name, text in first.texts.items()}
+    second = _run(again, paths or {}, context or Context.none(), chosen)
     assert second.texts == first.texts
     left = [each.outcome for each in first.occurrences if each.outcome is not Outcome.CONVERTED]
     assert [each.outcome for each in second.occurrences] == left

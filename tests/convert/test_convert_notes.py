@@ -45,7 +45,7 @@ def test_of_converted_pods(convert_text, text, topic, line):
     result = convert_text(text)
     assert result.outcomes == ["converted"]
     assert [note.line for note in result.notes if note.topic == topic] == [line]
-    weight = "info" if topic in ("runtime-class", "preemption", "selectors", "mig") else "warning"
+    weight = "info" if topic in ("runtime-class", "selectors", "mig") else "warning"
     assert {note.weight for note in result.notes if note.topic == topic} == {weight}
 
 
@@ -71,6 +71,14 @@ def test_pods_that_stay_have_no_notes(convert_text):
             "apiVersion: v1\nkind: LimitRange\nspec:\n  limits:\n  - max: {nvidia.com/gpu: 1}\n",
             "quota",
             5,
+        ),
+        (
+            (
+                "apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\n"
+                "spec: {quota: {hard: {requests.nvidia.com/gpu: 4}}}\n"
+            ),
+            "quota",
+            3,
         ),
         (
             (
@@ -146,7 +154,7 @@ def test_a_job_of_volcano_has_a_scheduler_of_its_own(convert_text):
 
 def test_what_scales_a_converted_workload(convert_text):
     deployment = (
-        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\nspec:\n  selector: {}\n"
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\nspec:\n  strategy: {type: Recreate}\n"
         "  template: {spec: {containers: [{name: a, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}\n"
     )
     scaler = (
@@ -164,7 +172,7 @@ def test_what_scales_a_converted_workload(convert_text):
 @pytest.mark.parametrize("namespaces", [["a", "b"], ["b", "a"], ["a"], ["b"], [""]])
 def test_a_scaler_belongs_to_the_workload_of_its_namespace(convert_text, namespaces):
     workload = (
-        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat, namespace: %s}\nspec:\n  selector: {}\n"
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat, namespace: %s}\nspec:\n  strategy: {type: Recreate}\n"
         "  template: {spec: {containers: [{name: a, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}\n"
     )
     scaler = (
