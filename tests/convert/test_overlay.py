@@ -422,3 +422,30 @@ def test_the_example(tree, dralint, kustomize, root):
     assert "inside a string" not in ran.err
     assert [outcome for outcome, _ in found] == ["kept"]
     assert "dra/kustomization.yaml" in found[0][1]
+
+
+QUOTA = """\
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: gpus}
+spec:
+  hard:
+    requests.nvidia.com/gpu: 8
+"""
+
+
+def test_what_stands_beside_follows_too(tree, dralint, kustomize):
+    folder = tree({**LISTED, "base/chat.yaml": f"{QUOTA}---\n{DEPLOYMENT}", "new/kustomization.yaml": NEW})
+    assert dralint("convert", "--companions", "--output-overlay", "dra", "base").code == 0
+    built = kustomize.build(folder / "new")
+    assert len(by_kind(built)["ResourceQuota"]["spec"]["hard"]) > 1
+    dralint("convert", "--companions", "--write", "base")
+    assert kustomize.build(folder / "base") == built
+
+
+def test_what_stands_beside_and_is_left_out_is_told(tree, dralint):
+    tree({"a.yaml": f"{QUOTA}---\n{DEPLOYMENT.replace('name: chat', 'generateName: chat-')}"})
+    ran = dralint("convert", "--companions", "--output-overlay", "dra", ".")
+    assert ran.code == 1
+    assert "by --companions" not in ran.err
+    assert "not in the component, since kustomize takes no object without a name" in ran.err
