@@ -24,13 +24,10 @@ class ClassFile:
     def settle(self, conversion: Conversion, problems: list[DralintError], *, write: bool) -> bool:
         """Whether the file lacks classes that the conversion needs; write: they are added to it.
 
-        The conversion's needs then say which of them the file serves; what fails is added to the problems.
+        The conversion's needs then say which of them the file serves. Raises UsageError where a class there
+        is in the way; a file that cannot be written is added to the problems.
         """
-        try:
-            needs, data = complete(self.there, conversion.classes)
-        except DralintError as error:
-            problems.append(error)
-            return False
+        needs, data = complete(self.there, conversion.classes)
         conversion.classes = needs
         if data is None:
             return False

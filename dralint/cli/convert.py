@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from dralint.cli.clusters import cluster_options, sharing_option
 from dralint.cli.destination import STDOUT, Destination
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
@@ -15,6 +16,7 @@ from dralint.errors import DralintError, InternalError, Place, UsageError
 
 if TYPE_CHECKING:
     from dralint.cli.inputs import Inputs
+    from dralint.convert.cluster import Cluster
     from dralint.convert.model import Conversion
     from dralint.convert.options import Options
     from dralint.nvidia.target import Target
@@ -211,13 +213,8 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     metavar="FILE",
     help="Write the DeviceClasses that requests by resource name need to FILE; one that is there is completed.",
 )
-@click.option(
-    "--sharing",
-    type=click.Choice(["refuse", "exclusive"]),
-    default="refuse",
-    show_default=True,
-    help="Requests of a cluster that shares its GPUs: leave them to a person, or give each a whole GPU.",
-)
+@sharing_option
+@cluster_options
 @click.option(
     "--node-labels",
     type=click.Choice(["translate", "keep", "both"]),
@@ -247,7 +244,8 @@ def command(
     output_overlay: str | None,
     report: str | None,
     device_classes: str | None,
-    sharing: Literal["refuse", "exclusive"],
+    sharing: Literal["refuse", "exclusive", "shared-claim", "consumable"],
+    cluster: Cluster,
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
     companions: bool,
@@ -272,6 +270,7 @@ def command(
         node_labels=node_labels,
         first_available=first_available,
         overlay=output_overlay,
+        cluster=cluster,
         companions=companions,
     )
     to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes, output_overlay)

@@ -50,7 +50,7 @@ class Common(NamedTuple):
         return bool(stream.isatty()) and os.environ.get("TERM") != "dumb"
 
 
-def _packed(
+def packed(
     function: Callable[..., Any], options: Sequence[Callable[[Any], Any]], into: str, pack: Callable[..., Any]
 ) -> Callable[..., Any]:
     """`function` with the options added, their values given to it as one argument `into`."""
@@ -84,7 +84,7 @@ def common_options(function: _Function) -> _Function:
                           "in this directory or above, up to the git root."),
         click.option("--no-config", is_flag=True, help="Use no configuration file."),
     )  # fmt: skip
-    return _packed(function, options, "common", Common)  # type: ignore[return-value]
+    return packed(function, options, "common", Common)  # type: ignore[return-value]
 
 
 _TARGET_OPTIONS = (
@@ -117,7 +117,7 @@ def _target(**values: Any) -> Any:
 
 def target_flags(function: _Function) -> _Function:
     """Adds the target options; the command gets what was said as `target: dralint.cli.targets.TargetFlags`."""
-    return _packed(function, _TARGET_OPTIONS, "target", _flags)  # type: ignore[return-value]
+    return packed(function, _TARGET_OPTIONS, "target", _flags)  # type: ignore[return-value]
 
 
 def target_options(function: _Function) -> _Function:
@@ -125,4 +125,4 @@ def target_options(function: _Function) -> _Function:
 
     What they do not say the configuration says, or the default.
     """
-    return _packed(function, _TARGET_OPTIONS, "target", _target)  # type: ignore[return-value]
+    return packed(function, _TARGET_OPTIONS, "target", _target)  # type: ignore[return-value]

@@ -11,6 +11,7 @@ from dralint.convert.evidence import pod_signs
 from dralint.convert.model import Advice, Outcome, Workload
 from dralint.convert.occurrences import Found
 from dralint.convert.requests import is_zero
+from dralint.convert.sharing import gate_of
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -114,6 +115,9 @@ def _advised(found: Sequence[Found], works: Sequence[PodWork], ground: Ground) -
     found  its requests, at least one; works: its pods that have some
     """
     true = dict(_while_open(found, works, ground)) or dict(_once_decided(found, works))
+    gate = next((name for work in works if (name := gate_of(work))), "")
+    if gate and "open" not in true:
+        true["alpha"] = {"gate": gate, "driver": f"driver {ground.options.target.dra_driver}"}
     advice, reasons = _judged(true)
     outcomes = tuple(each.verdict.outcome for each in found if each.verdict is not None)
     first = min(found, key=lambda each: each.offset)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dralint.convert.claims import CLAIMED
 from dralint.convert.classes import implicit_class
-from dralint.convert.elsewhere import by_schema
+from dralint.convert.elsewhere import by_schema, why_no_claim
 from dralint.convert.model import ClassNeed, Outcome
 from dralint.convert.modes import data
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
-from dralint.convert.requests import CLAIMED, count_of, is_zero
+from dralint.convert.requests import count_of, is_zero
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.formats import is_extended_resource_name
 from dralint.kube.kinds import kind_of
@@ -56,6 +57,8 @@ def stays(found: Found, ground: Ground) -> Verdict:
     need = ground.classes.need(found.resource, "extended-resource")
     by = need.name if need is not None else ""
     reason = f"the name stays, for the DeviceClass {by} to serve it"
+    if ground.options.mode == "auto" and found.object is not None:
+        reason = f"{why_no_claim(found.object)}: {reason}"
     return Verdict(Outcome.KEPT, reason, _class_step(need), way="extended-resource")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from dralint.convert.kustomize import REFERENCES
 from dralint.convert.model import FileResult
 from dralint.errors import InternalError, Place
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -14,7 +15,6 @@ from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node
 from dralint.yamltext.view import Plain, TooLarge, duplicates, get, plain, string
 
 Object = dict[str, Plain]
-REFERENCE = "resourceClaimTemplateName"
 
 
 @dataclass(eq=False)
@@ -33,7 +33,7 @@ def name_path(keys: Sequence[str]) -> str:
 
 
 def references(item: Plain) -> Iterator[tuple[str, Plain]]:
-    """The fields that name templates, without the indexes of lists, and the names."""
+    """The fields that name templates or claims, without the indexes of lists, and the names."""
     waiting: list[tuple[tuple[str, ...], Plain]] = [((), item)]
     while waiting:
         path, value = waiting.pop()
@@ -41,7 +41,7 @@ def references(item: Plain) -> Iterator[tuple[str, Plain]]:
             waiting += ((path, each) for each in reversed(value))
         elif isinstance(value, dict):
             for key, each in value.items():
-                if key == REFERENCE:
+                if key in REFERENCES:
                     yield name_path((*path, key)), each
                 else:
                     waiting.append(((*path, key), each))

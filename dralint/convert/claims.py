@@ -12,16 +12,21 @@ from dralint.kube.places import Container
 from dralint.nvidia.classes import device_classes
 from dralint.nvidia.resources import GpuResource
 
+# What a claim can stand for, by the base of the resource.
+CLAIMED = ("gpu", "mig")
+
 
 class Choice(NamedTuple):
     """How requests choose among the devices of their class.
 
     selectors     CEL expressions that must all hold
     alternatives  what must hold beside them, the best first and last ""; empty: no alternatives
+    capacity      what of a device's capacity they take, name and quantity; empty: the whole device
     """
 
     selectors: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
+    capacity: tuple[tuple[str, str], ...] = ()
 
 
 _ANY = Choice()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dralint.convert.around import location
 from dralint.convert.changes import Change, Object, changes_of, references
 from dralint.convert.json_patch import Step, expect, steps
-from dralint.convert.kustomize import NameField
+from dralint.convert.kustomize import REFERENCES, NameField
 from dralint.convert.model import FileResult, Note, Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.overlays import Kustomizations
@@ -89,7 +89,13 @@ class Component:
         """The fields of its objects that name templates."""
         return sorted(
             {
-                NameField(change.object.group, "", change.object.ref.kind or "", path)
+                NameField(
+                    change.object.group,
+                    "",
+                    change.object.ref.kind or "",
+                    path,
+                    REFERENCES[path.rpartition("/")[2]],
+                )
                 for change in self.changes
                 for path, _ in references(change.after)
             }

@@ -7,7 +7,7 @@ import re
 from dralint.convert.changes import Change
 from dralint.convert.component import Component
 from dralint.convert.kustomize import MADE, NameField
-from dralint.kube.dra import GROUP, TEMPLATE
+from dralint.kube.dra import GROUP
 from dralint.yamltext.render import BlockStyle, mapping_lines, sequence_lines
 from dralint.yamltext.view import Plain
 
@@ -28,13 +28,15 @@ def _lines(lines: list[str]) -> str:
 
 
 def name_references(fields: list[NameField]) -> str:
-    """A configuration of kustomize: the fields that name claim templates."""
-    specs: list[Plain] = [
-        {**({"group": field.group} if field.group else {}), "kind": field.kind, "path": field.path}
-        for field in fields
+    """A configuration of kustomize: the fields that name claims and their templates."""
+    specs: dict[str, list[Plain]] = {}
+    for field in fields:
+        group: dict[str, Plain] = {"group": field.group} if field.group else {}
+        specs.setdefault(field.names, []).append({**group, "kind": field.kind, "path": field.path})
+    entries: list[Plain] = [
+        {"group": GROUP, "kind": kind, "fieldSpecs": found} for kind, found in specs.items()
     ]
-    entry: dict[str, Plain] = {"group": GROUP, "kind": TEMPLATE, "fieldSpecs": specs}
-    return _lines(mapping_lines({"nameReference": [entry]}, 0, _STYLE))
+    return _lines(mapping_lines({"nameReference": entries}, 0, _STYLE))
 
 
 def _pattern(name: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from dralint.convert.advice import workloads
 from dralint.convert.beside.edits import Told, companion_edits, made, refused
 from dralint.convert.by_name import renamed_verdict, stays
-from dralint.convert.claims import PodClaims, device_class
+from dralint.convert.claims import CLAIMED, PodClaims, device_class
 from dralint.convert.classes import Classes
 from dralint.convert.component import Held, components, left_out
 from dralint.convert.count_patches import convert_patches, converted_patch
@@ -25,7 +25,8 @@ from dralint.convert.overlays import Kustomizations
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
-from dralint.convert.requests import CLAIMED, count_of, is_zero
+from dralint.convert.requests import count_of, is_zero
+from dralint.convert.sharing import unit_assumptions
 from dralint.convert.steps import steps
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
@@ -40,9 +41,11 @@ _ROUNDS = 8
 WHOLE_GPUS = "one unit of nvidia.com/gpu is one whole GPU"
 
 
-def _claim_of(found: Found, index: int, claims: PodClaims, templates: Sequence[str]) -> ClaimRef | None:
+def _claim_of(
+    found: Found, index: int, claims: PodClaims, templates: Sequence[str], *, shared: bool
+) -> ClaimRef | None:
     """The claims that hold the devices a container sees, the first with the others."""
-    of_class, profile = device_class(found.resource), found.resource.profile
+    of_class, profile = device_class(found.device), found.device.profile
     refs = []
     for share in claims.made.get((found.resource.name, index), ()):
         claim = claims.claims[share.claim]
@@ -55,10 +58,17 @@ def _claim_of(found: Found, index: int, claims: PodClaims, templates: Sequence[s
                 share.devices,
                 profile,
                 selectors=choice.selectors,
+                shared=shared,
+                capacity=choice.capacity,
                 preferred=choice.alternatives[:-1],
             )
         )
     return replace(refs[0], others=tuple(refs[1:])) if refs else None
+
+
+def _taken_place(found: Found, work: PodWork) -> str:
+    how = "the claim of all pods of the workload" if work.shared is not None else "a claim"
+    return f"{how} takes its place" + (f": {found.because}" if found.because else "")
 
 
 def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
@@ -79,8 +89,11 @@ def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
                     way=work.way,
                 )
             else:
-                claim = _claim_of(found, index, work.claims, templates) if work.claims else None
-                found.verdict = Verdict(Outcome.CONVERTED, "a claim takes its place", "", claim, "claims")
+                shared = work.shared is not None
+                claim = (
+                    _claim_of(found, index, work.claims, templates, shared=shared) if work.claims else None
+                )
+                found.verdict = Verdict(Outcome.CONVERTED, _taken_place(found, work), "", claim, "claims")
 
 
 def _refused(work: PodWork, what: str, line: int) -> None:
@@ -170,10 +183,7 @@ def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Opti
     stated = options.target.assumptions()
     ways = [each.verdict.way for each in found if each.verdict is not None and not is_zero(each)]
     if any(ways):
-        if options.sharing == "exclusive":
-            stated.append("each unit asked for gets a whole device of its own (--sharing exclusive)")
-        else:
-            stated.append(WHOLE_GPUS)
+        stated += unit_assumptions(found, options, WHOLE_GPUS)
     if any(way in ("claims", "implicit") for way in ways):
         stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
     stated += assumptions(ways, options)
@@ -195,13 +205,14 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
         )
     found = [occurrences(file) for file in files]
     every = [each for of_file in found for each in of_file]
+    bundle = Bundle(files)
     ground = Ground(
         options,
-        Bundle(files),
+        bundle,
         context,
-        evidence(files) if every or options.companions else {},
+        evidence([*files, *options.cluster.files]) if every or options.companions else {},
         Kustomizations(files, context, options.overlay) if every else Kustomizations((), Context.none()),
-        Classes(options, Bundle(files), context),
+        Classes(options, bundle, context),
     )
     conversion = Conversion()
     containers: dict[Found, str | None] = {}

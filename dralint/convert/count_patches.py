@@ -9,13 +9,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from dralint.convert.around import location
+from dralint.convert.claims import CLAIMED
+from dralint.convert.cluster import UNKNOWN
 from dralint.convert.counts import MAX_DEVICES
 from dralint.convert.edits import removals
 from dralint.convert.kustomize import Patch
 from dralint.convert.model import ClaimRef, FileResult, Outcome
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.patches import every_touch
-from dralint.convert.requests import CLAIMED, count_of
+from dralint.convert.requests import count_of
 from dralint.convert.standing import is_json
 from dralint.convert.templates import Template, object_of, spec_of
 from dralint.convert.work import Ground, PodWork, pods_with_requests
@@ -114,6 +116,8 @@ def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> Coun
         or patch.target
         or base.way != "claims"
         or ground.options.overlay is not None
+        or ground.options.sharing not in ("refuse", "exclusive")
+        or ground.options.cluster != UNKNOWN
         or not _alone(obj, ground)
     ):
         return None

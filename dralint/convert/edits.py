@@ -126,9 +126,9 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
             operations += _added(document, root, path, "claims", _listed(claims, mentions))
     if not claims or not claims.claims:
         return operations
+    kind = "resourceClaimTemplateName" if work.shared is None else "resourceClaimName"
     entries_: list[Plain] = [
-        {"name": claim.name, "resourceClaimTemplateName": template}
-        for claim, template in zip(claims.claims, templates, strict=True)
+        {"name": claim.name, kind: template} for claim, template in zip(claims.claims, templates, strict=True)
     ]
     operations += _added(document, root, work.pod.path, "resourceClaims", entries_)
     operations += _toleration(work, root, toleration)

@@ -116,6 +116,14 @@ def may_become_a_request(found: Found) -> bool:
     return kind is None or kind.schema != "full" or _listed(found, kind)
 
 
+def why_no_claim(obj: KubeObject) -> str:
+    """Why a claim cannot stand in an object where its requests do, without a full stop."""
+    refused, kind = refusing(obj), kind_of(obj)
+    if refused is not None:
+        return refused.reason
+    return _WHY[kind.schema if kind is not None else "unknown"]
+
+
 def outside_pods(found: Found) -> Verdict:
     """The verdict on a request that stands in no container."""
     obj = found.object

@@ -10,11 +10,12 @@ from dralint.convert.labels import LabelSign, data, expressions, layout_signs, s
 from dralint.errors import Place
 from dralint.kube.objects import ParsedFile
 from dralint.kube.places import PodSpec
+from dralint.nvidia.mig_layouts import layouts
+from dralint.nvidia.plugin_config import effective
 from dralint.nvidia.resources import classify
 from dralint.yamltext.compose import compose
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node
-from dralint.yamltext.scalars import resolve
-from dralint.yamltext.view import children, entries, get, string
+from dralint.yamltext.view import entries, get, string
 
 _GPU = "nvidia.com/gpu"
 # Only a text with one of these words can say anything of the kind.
@@ -57,33 +58,9 @@ def words() -> tuple[bytes, ...]:
     return tuple(entry["word"].encode() for entry in data()["words"])
 
 
-def _full_name(name: str) -> str:
-    """The plugin puts its domain before a name that has none."""
-    return name if "/" in name else f"{_GPU.partition('/')[0]}/{name}"
-
-
-def _shared_resources(config: Node) -> Iterator[tuple[str, str]]:
-    """The advertised names that a plugin configuration shares, each with the way it is shared."""
-    for way in ("timeSlicing", "mps"):
-        section = get(config, "sharing", way)
-        renamed = get(section, "renameByDefault")
-        suffix = (
-            ".shared" if renamed is not None and renamed.kind == SCALAR and resolve(renamed) is True else ""
-        )
-        for item in children(get(section, "resources")):
-            name = _full_name(string(get(item, "name")) or "")
-            if classify(name) is not None:
-                yield name + suffix, way
-
-
-def _cuts_cards(layouts: Node | None) -> bool:
+def _cuts_cards(config: Node) -> bool:
     """Whether some layout of a mig-parted configuration has MIG devices on some card."""
-    if layouts is None or layouts.kind != MAP:
-        return False
-    devices = (
-        get(card, "mig-devices") for entry in entries(layouts).values() for card in children(entry.value)
-    )
-    return any(each is not None and each.kind == MAP and each.items for each in devices)
+    return any(layout.profiles for layout in layouts(config))
 
 
 def _shown(sign: LabelSign, mapping: Node) -> bool:
@@ -97,13 +74,15 @@ def _of_mapping(node: Node) -> Iterator[tuple[About, str, str]]:
     """What one mapping says by itself: about, resource, words."""
     keys = entries(node)
     if "sharing" in keys:
-        for name, way in _shared_resources(node):
-            yield "shared", name, f"a device plugin configuration shares {name} by {way}"
+        for each in effective(node):
+            if classify(each.advertised) is not None:
+                what = f"a device plugin configuration shares {each.advertised} by {each.way}"
+                yield "shared", each.advertised, what
     if "single" in (string(get(node, "flags", "migStrategy")), string(get(node, "migStrategy"))):
         yield "single", _GPU, "the device plugin's MIG strategy is single"
     if "mig" in keys and string(get(node, "mig", "strategy")) == "single":
         yield "single", _GPU, "the GPU operator's MIG strategy is single"
-    if "mig-configs" in keys and _cuts_cards(get(node, "mig-configs")):
+    if "mig-configs" in keys and _cuts_cards(node):
         yield "layout", _GPU, "a MIG layout"
     for sign in layout_signs():
         if sign.key in keys and _shown(sign, node):

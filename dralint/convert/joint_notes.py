@@ -10,8 +10,10 @@ from dralint.convert.beside.companion import beside_data
 from dralint.convert.claims import Wanted
 from dralint.convert.evidence import evidence
 from dralint.convert.json_patch import pointer
+from dralint.convert.layout_notes import layout_notes
 from dralint.convert.model import Note
 from dralint.convert.pod_notes import data, note_at, with_claims, with_devices
+from dralint.convert.shared_claims import shared_claim_notes
 from dralint.convert.templates import spec_of, written_spec
 from dralint.convert.tolerations import adds_toleration, has_toleration, tolerated
 from dralint.convert.work import Ground, PodWork
@@ -19,7 +21,7 @@ from dralint.kube.dra import TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import steps
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node, deref
-from dralint.yamltext.view import Path, children, get, string
+from dralint.yamltext.view import Path, children, entries, get, string
 
 
 def _may_share_namespace(one: KubeObject, other: KubeObject) -> bool:
@@ -67,9 +69,23 @@ def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iter
                     yield Note(file.file.name, line, column, "metrics", message, obj.ref, "warning")
 
 
+def _claim_count_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
+    """A quota on the number of claims in a namespace, where pods that are converted make claims now."""
+    moved = [work.pod.object for work in works if with_claims(work)]
+    key = beside_data()["claim_count"]["key"]
+    for file in files if moved else ():
+        for obj in file.objects if file.holds(key.encode()) else ():
+            hard = get(obj.node, "spec", "hard") if obj.ref.kind == "ResourceQuota" else None
+            entry = entries(hard).get(key) if hard is not None and hard.kind == MAP else None
+            if entry is not None and any(_may_share_namespace(obj, each) for each in moved):
+                line, column = file.text.position(entry.key.start)
+                message = f"{key} limits the number of claims: each pod that moved makes its own, see that it leaves room for them"
+                yield Note(file.file.name, line, column, "quota", message, obj.ref)
+
+
 def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     """Evidence of sharing outside the named files, for the resources that were converted."""
-    if ground.options.sharing == "exclusive":
+    if ground.options.sharing == "exclusive" or ground.options.cluster.configs:
         return
     converted = {each.resource.name for work in works for each in with_devices(work)}
     if not converted:
@@ -153,7 +169,7 @@ def _name_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     for work in works:
         wanted = {claim.name: claim.requests for claim in work.claims.claims} if work.claims else {}
         made = [each.verdict.claim for each in with_claims(work) if each.verdict and each.verdict.claim]
-        for claim in made:
+        for claim in made if work.shared is None else ():
             requests = wanted[claim.name]
             key = (namespace_of(work.pod.object), claim.template)
             first = seen.setdefault(key, (requests, work.file.file.name))
@@ -168,6 +184,9 @@ def _name_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
 def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     """The notes on what the converted workloads of a run have to do with other objects."""
     yield from _scaler_notes(files, works)
+    yield from _claim_count_notes(files, works)
+    yield from shared_claim_notes(works, ground)
+    yield from layout_notes(files, works, ground)
     yield from _context_notes(works, ground)
     yield from _patch_notes(works)
     yield from _toleration_notes(works, ground)

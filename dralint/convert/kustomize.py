@@ -10,7 +10,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from dralint.errors import InputError, Place
-from dralint.kube.dra import GROUP, TEMPLATE
+from dralint.kube.dra import CLAIM, GROUP, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.read import parse
 from dralint.source.file import SourceFile
@@ -20,6 +20,8 @@ from dralint.yamltext.view import children, get, string
 
 # The first line of what --output-overlay writes.
 MADE = "# Made by dralint convert --output-overlay: the next run replaces this file.\n"
+# The fields of a pod's claims that hold names, and what they name.
+REFERENCES: Mapping[str, str] = {"resourceClaimTemplateName": TEMPLATE, "resourceClaimName": CLAIM}
 NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _RENAMING = ("namePrefix", "nameSuffix")
 # What people write in a target: names, `.*` and alternatives. Other expressions could be made to run for ever.
@@ -28,17 +30,27 @@ _MOST_REPEATED = 3
 
 
 class NameField(NamedTuple):
-    """A field that kustomize takes for a name; "" means any. path: keys with slashes between them."""
+    """A field that kustomize takes for a name; "" means any.
+
+    path   keys with slashes between them
+    names  the kind of what is named
+    """
 
     group: str
     version: str
     kind: str
     path: str
+    names: str = TEMPLATE
 
     def is_in(self, obj: KubeObject, path: str) -> bool:
         """Whether it is the field at a path of an object."""
         pairs = ((self.group, obj.group), (self.version, obj.version), (self.kind, obj.ref.kind))
-        return self.path.replace("[]", "") == path and all(not mine or mine == its for mine, its in pairs)
+        named = REFERENCES[path.rpartition("/")[2]] == self.names
+        return (
+            named
+            and self.path.replace("[]", "") == path
+            and all(not mine or mine == its for mine, its in pairs)
+        )
 
 
 class Patch(NamedTuple):
@@ -92,6 +104,7 @@ class Kustomization:
     renames      where it gives names a prefix or suffix
     namespace    the one that it gives all objects
     name_fields  those that its configurations take for names of claim templates
+    scales       where it sets numbers of replicas, and of which object; None: of any
     """
 
     directory: str
@@ -102,6 +115,7 @@ class Kustomization:
     renames: Place | None = None
     name_fields: tuple[NameField, ...] = ()
     namespace: str | None = None
+    scales: tuple[tuple[str | None, Place], ...] = ()
 
 
 class _Patch(NamedTuple):
@@ -154,14 +168,29 @@ def _name_fields(root: Node, directory: str) -> Iterator[NameField]:
         found = _read_text(path) if os.path.isfile(path) else None
         for document in found.documents if found is not None else ():
             for entry in children(get(document.root, "nameReference")):
+                names = string(get(entry, "kind"))
                 if (
-                    string(get(entry, "kind")) == TEMPLATE
+                    names in REFERENCES.values()
                     and _may_be(get(entry, "group"), GROUP)
                     and _may_be(get(entry, "version"), "v1")
                 ):
                     for spec in children(get(entry, "fieldSpecs")):
-                        parts = (string(get(spec, key)) or "" for key in NameField._fields)
-                        yield NameField(*parts)
+                        group, version, kind, where = (
+                            string(get(spec, key)) or "" for key in ("group", "version", "kind", "path")
+                        )
+                        yield NameField(group, version, kind, where, str(names))
+
+
+def _scales(file: ParsedFile, directory: str, root: Node) -> Iterator[tuple[str | None, Place]]:
+    """Where a document sets numbers of replicas: in its own list, and by patches that name them."""
+    for entry in children(get(root, "replicas")):
+        yield string(get(entry, "name")), file.place(entry.start)
+    for patch in _patches(root):
+        path = os.path.normpath(os.path.join(directory, patch.text))
+        found = None if patch.inline else read(path, os.path.relpath(path))
+        text = patch.text.encode() if found is None else getattr(found, "data", b"")
+        if b"replicas" in text:
+            yield string(get(patch.target, "name")), file.place(patch.node.start)
 
 
 def _view(file: ParsedFile, directory: str) -> Kustomization:
@@ -173,6 +202,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     renames: Place | None = None
     name_fields: list[NameField] = []
     namespace: str | None = None
+    scales: list[tuple[str | None, Place]] = []
     for document in file.documents:
         root = document.root
         if root is None or document.problem is not None:
@@ -198,6 +228,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
                 renames = renames or file.place(node.start)
         name_fields += _name_fields(root, directory)
         namespace = namespace or string(get(root, "namespace")) or None
+        scales += _scales(file, directory, root)
     return Kustomization(
         directory,
         (*parts["resources"], *parts["bases"]),
@@ -207,6 +238,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         renames,
         tuple(name_fields),
         namespace,
+        tuple(scales),
     )
 
 

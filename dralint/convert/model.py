@@ -34,6 +34,8 @@ class ClaimRef:
     others     the other claims, where an init container takes those of several
     selectors  the expressions that choose among the devices of the class, beside that for the profile
     preferred  alternatives of what must hold beside them, the best first; any device is the last
+    shared     `template` is a ResourceClaim, which all pods of the workload have together
+    capacity   what of a device's capacity it takes, name and quantity; empty: the whole device
     """
 
     name: str
@@ -44,6 +46,8 @@ class ClaimRef:
     others: tuple[ClaimRef, ...] = ()
     selectors: tuple[str, ...] = ()
     preferred: tuple[str, ...] = ()
+    shared: bool = False
+    capacity: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass

@@ -14,7 +14,7 @@ from dralint.convert.translate.removals import removals
 from dralint.convert.translate.translate import Translation, translate
 from dralint.kube.places import PodSpec
 from dralint.nvidia.node_labels import Device
-from dralint.nvidia.resources import GpuResource
+from dralint.nvidia.resources import GpuResource, classify
 from dralint.yamltext.node import Node
 from dralint.yamltext.view import Path
 
@@ -41,7 +41,11 @@ class NodeLabels(NamedTuple):
 
 
 def _device(resource: GpuResource) -> Device:
-    return Device("mig", resource.profile) if resource.base == "mig" else Device("gpu")
+    """Of a MIG device by the name of a whole GPU the labels are those of MIG strategy single."""
+    if resource.base != "mig":
+        return Device("gpu")
+    named = classify(resource.name)
+    return Device("mig" if named is not None and named.base == "mig" else "slice", resource.profile)
 
 
 def _held(demand: Demand, why: str) -> Demand:

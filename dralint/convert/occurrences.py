@@ -43,6 +43,8 @@ class Found:
     counts    their value nodes, aliases followed
     offset    where it stands in the text: for what an alias or `<<` brings in, there
     next      for a data-listed field what to do instead; "" otherwise
+    stands_for  the resource with the device that a unit is, where something tells
+    because   what tells, in words; "" where nothing does
     """
 
     file: ParsedFile
@@ -55,6 +57,13 @@ class Found:
     offset: int
     next: str = ""
     verdict: Verdict | None = None
+    stands_for: GpuResource | None = None
+    because: str = ""
+
+    @property
+    def device(self) -> GpuResource:
+        """The resource with the device that a unit is, which the name alone may not tell."""
+        return self.stands_for or self.resource
 
 
 class _Visit(NamedTuple):

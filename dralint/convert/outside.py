@@ -40,7 +40,7 @@ def _signs(found: Found) -> Iterator[PodSign]:
 def _beside(found: Found, ground: Ground) -> Verdict | None:
     """The verdict on a request whose nodes have no whole devices to give."""
     for sign in _signs(found) if not is_zero(found) else ():
-        verdict = sign_verdict(sign, found.file, [found], ground.options.sharing)
+        verdict = sign_verdict(sign, found.file, [found], ground.options)
         if verdict is not None:
             return verdict
     return None

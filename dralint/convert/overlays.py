@@ -117,11 +117,11 @@ class Kustomizations:
         return _Content(frozenset(files), tuple(name_fields))
 
     def _applied(self, path: str) -> tuple[_Applied, ...]:
-        """The kustomizations that a file is part of and that do something to its GPUs or its names."""
+        """The kustomizations that a file is part of and that do something to its GPUs, its names or its replicas."""
         found: dict[tuple[str, str], _Applied] = {}
         for each in self._around(path):
             applied = self._parts(each.directory)
-            if any(part.applied or part.renames for part in applied):
+            if any(part.applied or part.renames or part.scales for part in applied):
                 content = self._content(each.directory)
                 for part in applied if path in content.files else ():
                     found[each.directory, part.directory] = _Applied(part, content.name_fields)
@@ -176,3 +176,10 @@ class Kustomizations:
             if each.kustomization.renames is not None and not follows:
                 return each.kustomization.renames
         return None
+
+    def scaled_by(self, obj: KubeObject) -> Place | None:
+        """Where a kustomization that the object is part of may set the number of its pods."""
+        path = location(obj.file)
+        applied = self._of_file(path) if path is not None else ()
+        scales = (scale for each in applied for scale in each.kustomization.scales)
+        return next((place for name, place in scales if name in (None, obj.ref.name)), None)

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from dralint.convert.changes import REFERENCE, name_path
+from dralint.convert.changes import name_path
 from dralint.convert.count_patches import count_patch
+from dralint.convert.kustomize import REFERENCES
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
 from dralint.convert.patches import every_touch, told
@@ -170,10 +171,11 @@ def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     return _overlay_verdict(work)
 
 
-def template_field(work: PodWork) -> str:
-    """The field that names the templates of a pod, as kustomize writes the path."""
+def _name_fields(work: PodWork, ground: Ground) -> list[str]:
+    """The fields that may name what a pod claims, as kustomize writes their paths."""
     keys = [step for step in work.pod.path[len(work.pod.object.path) :] if isinstance(step, str)]
-    return name_path((*keys, "resourceClaims", REFERENCE))
+    names = list(REFERENCES) if ground.options.sharing == "shared-claim" else [*REFERENCES][:1]
+    return [name_path((*keys, "resourceClaims", name)) for name in names]
 
 
 def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
@@ -192,13 +194,16 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
                     Outcome.KEPT, f"the component at {place} converts it where a kustomization lists that one"
                 )
             return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found[0], place)}", _NEXT)
-    field = template_field(work)
-    renames = ground.kustomizations.renamed_by(work.pod.object, field)
-    if renames is not None and work.way == "claims" and ground.options.overlay is None:
-        return Verdict(
-            Outcome.NEEDS_DECISION,
-            f"{renames} renames objects, and kustomize does not follow resourceClaimTemplateName",
-            "list a configuration in the kustomization with a nameReference for the kind ResourceClaimTemplate "
-            f"and the path {field}, or convert what it renders",
-        )
+    if work.way != "claims" or ground.options.overlay is not None:
+        return None
+    for field in _name_fields(work, ground):
+        renames = ground.kustomizations.renamed_by(work.pod.object, field)
+        if renames is not None:
+            name = field.rpartition("/")[2]
+            return Verdict(
+                Outcome.NEEDS_DECISION,
+                f"{renames} renames objects, and kustomize does not follow {name}",
+                f"list a configuration in the kustomization with a nameReference for the kind {REFERENCES[name]} "
+                f"and the path {field}, or convert what it renders",
+            )
     return None

@@ -10,6 +10,7 @@ from dralint.convert.claims import Claim, Wanted
 from dralint.convert.edits import pod_operations
 from dralint.convert.names import label, template_name, workload_name
 from dralint.convert.options import Options
+from dralint.convert.shared_claims import together
 from dralint.convert.standing import is_json
 from dralint.convert.templates import (
     Template,
@@ -92,6 +93,8 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
             template = Template(
                 _name(need), spec_of(need.requests), namespace_of(obj), ordering_annotations(outermost(obj))
             )
+            if need.users[0].shared is not None:
+                template = together(template, need.requests[0], need.users[0].shared)
             name, new = names.take(template)
             given[obj, need.requests] = name
             if new:

@@ -99,15 +99,15 @@ def _kind(work: PodWork) -> Iterator[Note]:
 
 
 def _mig(work: PodWork, *, toleration: bool) -> Iterator[Note]:
-    requests = [each for each in with_devices(work) if each.resource.base == "mig"]
+    requests = [each for each in with_devices(work) if each.device.base == "mig"]
     if not requests:
         return
-    first = deref(requests[0].counts[0])
-    if toleration and not tolerated(work.pod):
+    named = [each for each in requests if each.resource.base == "mig"]
+    if named and toleration and not tolerated(work.pod):
         key = TOLERATION["key"]
         yield note_at(
             work,
-            first,
+            deref(named[0].counts[0]),
             "toleration",
             f"the pod now tolerates the taint {key}: for MIG resources nobody added that before",
         )

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from dralint.convert.around import with_holders
 from dralint.convert.by_name import decide_names, parts, unknown_verdict
-from dralint.convert.claims import Stuck, claims_of_pod
+from dralint.convert.claims import CLAIMED, Choice, Stuck, claims_of_pod
 from dralint.convert.elsewhere import by_schema, refusing
 from dralint.convert.holding import can_hold_claims
 from dralint.convert.model import Outcome
@@ -15,7 +15,8 @@ from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.partial import patch_verdict, rewritten_verdict
-from dralint.convert.requests import CLAIMED, count_of, decide_requests, is_zero
+from dralint.convert.requests import count_of, decide_requests, is_zero
+from dralint.convert.sharing import joint_verdict
 from dralint.convert.standing import reference_verdict, standing_verdict
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import container_claims, pod_claims
@@ -89,7 +90,7 @@ def _needs(work: PodWork) -> dict[GpuResource, dict[int, int]]:
     for index, requests in work.asked.items():
         for found in requests:
             if found.resource.base in CLAIMED and _devices(found):
-                needs.setdefault(found.resource, {})[index] = _devices(found)
+                needs.setdefault(found.device, {})[index] = _devices(found)
     return dict(sorted(needs.items()))
 
 
@@ -151,7 +152,9 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
     needs = _needs(work)
     most = {resource: max(counts.values()) for resource, counts in needs.items()}
     work.labels = node_labels(work.pod, most, options, held)
-    choices = work.labels.choices if work.labels is not None else {}
+    choices = dict(work.labels.choices) if work.labels is not None else {}
+    for resource, capacity in work.capacity.items():
+        choices[resource] = choices.get(resource, Choice())._replace(capacity=capacity)
     made = claims_of_pod(needs, work.containers, _taken(work), choices)
     if isinstance(made, Stuck):
         for found in work.asked[made.container]:
@@ -159,6 +162,9 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
                 found.verdict = Verdict(Outcome.NEEDS_DECISION, made.reason, made.advice)
     else:
         work.claims = made
+        verdict = joint_verdict(work)
+        if verdict is not None:
+            work.decide(verdict)
 
 
 def decide_pod(work: PodWork, ground: Ground) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dralint.convert.claims import CLAIMED
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
+from dralint.convert.sharing import EXCLUSIVE, choices, unit_verdict
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.quantity import Count, parse_count
 
-# What a claim can stand for, by the base of the resource.
-CLAIMED = ("gpu", "mig")
 _PARTS = ("gpumem", "gpucores")
-_EXCLUSIVE = "--sharing exclusive gives each a whole device"
 
 
 def _open(reason: str, advice: str) -> Verdict:
@@ -83,24 +82,27 @@ def _beside(requests: Sequence[Found]) -> _Beside:
     )
 
 
-def _sharing(found: Found, beside: _Beside, ground: Ground) -> Verdict | None:
+def _sharing(found: Found, beside: _Beside, work: PodWork | None, ground: Ground) -> Verdict | None:
     """The verdict on a request whose units may be parts of a device."""
     if found.resource.base in _PARTS and beside.whole is None:
         return _open(
             "it asks for a part of a GPU, and the container names no GPU of its own",
             "say how many GPUs the container gets, or keep it on the device plugin",
         )
-    if ground.options.sharing == "exclusive":
-        return None
+    unit, verdict = unit_verdict(found, work, ground)
+    if verdict is not None or ground.options.sharing == "exclusive":
+        return verdict
     if found.resource.base in _PARTS:
-        return _open("it asks for a part of a GPU, and claims hand out whole devices", _EXCLUSIVE)
-    if found.resource.shared:
-        return _open("the name says that the device is shared", _EXCLUSIVE)
+        return _open("it asks for a part of a GPU, and claims hand out whole devices", EXCLUSIVE)
     if beside.part is not None:
-        return _open(f"{beside.part.resource.name} beside it asks for a part of the GPU", _EXCLUSIVE)
+        return _open(f"{beside.part.resource.name} beside it asks for a part of the GPU", EXCLUSIVE)
+    if unit is not None:
+        return None
+    if found.resource.shared:
+        return _open("the name says that the device is shared", choices(None))
     sign = ground.shared.get(found.resource.name)
     if sign is not None:
-        return _open(f"one unit may not be a whole device: {sign.what} ({sign.place})", _EXCLUSIVE)
+        return _open(f"one unit may not be a whole device: {sign.what} ({sign.place})", choices(None))
     return None
 
 
@@ -108,7 +110,7 @@ def decide_alone(found: Found, beside: Sequence[Found], ground: Ground) -> Verdi
     """The verdict on a request in no container that cannot be served as it stands; beside: all of its place."""
     if is_zero(found):
         return None
-    return _resource(found) or _count(found) or _sharing(found, _beside(beside), ground)
+    return _resource(found) or _count(found) or _sharing(found, _beside(beside), None, ground)
 
 
 def decide_requests(work: PodWork, ground: Ground) -> None:
@@ -119,4 +121,4 @@ def decide_requests(work: PodWork, ground: Ground) -> None:
             if work.containers[index].group == "ephemeralContainers":
                 found.verdict = _open("an ephemeral container cannot have resources", "remove the request")
             elif not is_zero(found):
-                found.verdict = _resource(found) or _count(found) or _sharing(found, beside, ground)
+                found.verdict = _resource(found) or _count(found) or _sharing(found, beside, work, ground)

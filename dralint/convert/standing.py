@@ -7,14 +7,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from dralint.convert.around import named_object, spot_of
+from dralint.convert.claims import CLAIMED
 from dralint.convert.evidence import PodSign, pod_signs
 from dralint.convert.existing import gpu_claim, of_file
 from dralint.convert.inherited import scheduling_field
 from dralint.convert.model import Outcome
 from dralint.convert.names import unusable_name
 from dralint.convert.occurrences import Found, Verdict
-from dralint.convert.options import Sharing
-from dralint.convert.requests import CLAIMED, is_zero
+from dralint.convert.options import Options
+from dralint.convert.requests import is_zero
+from dralint.convert.sharing import EXCLUSIVE, choices, divided
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, deref
@@ -93,12 +95,18 @@ def _inherits_claims(work: PodWork) -> bool:
     return inherited and bool(children(claims))
 
 
-def sign_verdict(sign: PodSign, file: ParsedFile, found: Iterable[Found], sharing: Sharing) -> Verdict | None:
-    """The verdict on requests whose own node selectors say that the devices are no whole ones."""
+def sign_verdict(
+    sign: PodSign, file: ParsedFile, found: Iterable[Found], options: Options, *, divided: bool = False
+) -> Verdict | None:
+    """The verdict on requests whose own node selectors say that the devices are no whole ones.
+
+    divided: what takes their place are parts of devices, too
+    """
     line = file.place(sign.node.start).line
-    if sign.says == "sharing" and sharing == "refuse":
-        return _open(f"{sign.what} (line {line})", "--sharing exclusive gives each a whole device")
-    if sign.says == "mig" and any(each.resource.base == "gpu" and not is_zero(each) for each in found):
+    if sign.says == "sharing" and options.sharing != "exclusive" and not divided:
+        advice = choices(None) if not options.cluster.configs else EXCLUSIVE
+        return _open(f"{sign.what} (line {line})", advice)
+    if sign.says == "mig" and any(each.device.base == "gpu" and not is_zero(each) for each in found):
         return _open(
             f"{sign.what} (line {line}): nodes whose cards are cut have no whole GPU to give",
             "ask for nvidia.com/mig-<profile> instead, or change the selector",
@@ -135,7 +143,7 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
             "remove the request if the claim is to take its place, else convert it by hand",
         )
     for sign in pod_signs(work.pod):
-        told = sign_verdict(sign, work.file, work.found, ground.options.sharing)
+        told = sign_verdict(sign, work.file, work.found, ground.options, divided=divided(work))
         if told is not None:
             return told
     if work.way != "claims":

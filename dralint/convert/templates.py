@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from dralint.convert.around import Spot, namespace_of
 from dralint.convert.claims import Wanted
 from dralint.convert.names import FreeNames, with_hash
-from dralint.kube.dra import GROUP, TEMPLATE
+from dralint.kube.dra import CLAIM, GROUP, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.load import load_data
 from dralint.yamltext.operations import HOLE, Insert, InsertDocument, Operation, Wrap
@@ -24,12 +24,13 @@ _MAX_SPEC_NODES = 10_000
 
 
 class Template(NamedTuple):
-    """A ResourceClaimTemplate to be written."""
+    """A ResourceClaimTemplate to be written, or a ResourceClaim, which only one workload uses."""
 
     name: str
     spec: Plain
     namespace: Plain
     annotations: dict[str, str]
+    kind: str = TEMPLATE
 
 
 @cache
@@ -53,6 +54,7 @@ def _devices(request: Wanted, more: str = "") -> dict[str, Plain]:
         "deviceClassName": request.device_class,
         **({"selectors": selectors} if selectors else {}),
         "count": request.devices,
+        **({"capacity": {"requests": dict(request.choice.capacity)}} if request.choice.capacity else {}),
     }
 
 
@@ -103,7 +105,7 @@ def object_of(template: Template) -> Plain:
         metadata["namespace"] = template.namespace
     if template.annotations:
         metadata["annotations"] = dict(template.annotations)
-    return {"apiVersion": f"{GROUP}/v1", "kind": TEMPLATE, "metadata": metadata, "spec": template.spec}
+    return {"apiVersion": f"{GROUP}/v1", "kind": template.kind, "metadata": metadata, "spec": template.spec}
 
 
 def insertions(spot: Spot, templates: Sequence[Template], user: KubeObject, json: bool) -> list[Operation]:
@@ -137,30 +139,31 @@ class TemplateNames:
     """The names of templates in one file: those that stand there, and those that a conversion adds."""
 
     def __init__(self, file: ParsedFile) -> None:
-        self._taken: dict[str, dict[Plain, _Form]] = {}
+        self._taken: dict[tuple[str, str], dict[Plain, _Form]] = {}
         for obj in file.objects:
-            if obj.group == GROUP and obj.ref.kind == TEMPLATE and obj.ref.name is not None:
-                spec = written_spec(obj)
+            if obj.group == GROUP and obj.ref.kind in (TEMPLATE, CLAIM) and obj.ref.name is not None:
+                spec = written_spec(obj) if obj.ref.kind == TEMPLATE else None
                 form = (spec, _ordering_of(obj)) if spec is not None else None
-                forms = self._taken.setdefault(obj.ref.name, {})
+                forms = self._taken.setdefault((obj.ref.kind, obj.ref.name), {})
                 namespace = namespace_of(obj)
                 forms[namespace] = form if forms.get(namespace, form) == form else None
 
     def take(self, template: Template) -> tuple[str, bool]:
-        """The name for a template, and whether it has to be written: an equal one is used again.
+        """The name for a template, and whether it has to be written: an equal one is used again, a claim never.
 
         An absent namespace may turn out to be any namespace.
         """
-        form, namespace = (template.spec, template.annotations), template.namespace
+        namespace = template.namespace
+        form = (template.spec, template.annotations) if template.kind == TEMPLATE else None
         for attempt in count():
             name = template.name
             if attempt:
                 name = with_hash(name, template.spec if attempt == 1 else [template.spec, attempt])
-            forms = self._taken.setdefault(name, {})
+            forms = self._taken.setdefault((template.kind, name), {})
             met = forms.keys() if namespace is None else forms.keys() & {namespace, None}
             if not met:
                 forms[namespace] = form
                 return name, True
-            if met == {namespace} and forms[namespace] == form:
+            if met == {namespace} and form is not None and forms[namespace] == form:
                 return name, False
         raise AssertionError("unreachable")

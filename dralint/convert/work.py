@@ -17,12 +17,20 @@ from dralint.convert.overlays import Kustomizations
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, pod_specs
+from dralint.nvidia.resources import GpuResource
 
 if TYPE_CHECKING:  # they are pods themselves
     from dralint.convert.count_patches import CountPatch
 
 # Init containers start first.
 _START_ORDER = tuple(sorted(GROUPS, key=["initContainers", "containers", "ephemeralContainers"].index))
+
+
+class SharedClaim(NamedTuple):
+    """One claim for all pods of a workload: the driver's strategy, and how many pods a GPU served before."""
+
+    strategy: str
+    replicas: int
 
 
 class Ground(NamedTuple):
@@ -52,6 +60,8 @@ class PodWork:
     gpu_count   the count to write for an operator that cannot see it any more; None: nothing to write
     count_patches  patches that only set the count, and are converted with it
     patch       the object is a patch for another one, and stays
+    shared      the pods get one claim together; None: a claim each
+    capacity    by resource what its requests ask of a device's capacity: name and number
     way         how its requests move to DRA, unless they stay
     renamed     for requests by name the new name of each
     """
@@ -64,6 +74,8 @@ class PodWork:
     gpu_count: int | None = None
     patch: bool = False
     count_patches: list[CountPatch] = field(default_factory=list)
+    shared: SharedClaim | None = None
+    capacity: dict[GpuResource, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     way: Way = "claims"
     renamed: dict[Found, str] = field(default_factory=dict)
 

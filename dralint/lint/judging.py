@@ -5,6 +5,7 @@ What only a finding needs is imported at the first one: most files have none.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -27,6 +28,15 @@ if TYPE_CHECKING:
     Answers = Mapping[str, Answer]
 
 _FIRED = Hit()
+_WORD, _TEXT = re.compile(r"\w+"), re.compile(r"""'[^']*'|"[^"]*\"""")
+# The facts of which answers are remembered: the number of characters that they have written down, and how many.
+_SHORT, _REMEMBERED = 2_000, 5_000
+
+
+def _words(text: str) -> list[str]:
+    """The words of an expression, what it reads among them; those inside of texts only where one is hard to see."""
+    hard = "\\" in text or "//" in text
+    return _WORD.findall(text if hard else _TEXT.sub("", text))
 
 
 class _Judge:
@@ -38,6 +48,9 @@ class _Judge:
         self._variables, self._engine = variables, engine
         texts = {rule.id: rule.when for rule in rules if rule.when is not None}
         self._predicates = self._compiled(texts) if texts else None
+        words = {word for text in texts.values() for word in _words(text)}
+        self._read = [name for name in variables if name in words]
+        self._known: dict[str, Answers] = {}
         self._cases: dict[tuple[str, int], Predicates] = {}
         self._checks: dict[str, Callable[[Subject, Run], Iterable[Hit]]] = {}
 
@@ -47,7 +60,16 @@ class _Judge:
         return Predicates(self._variables, texts, self._engine)
 
     def answers(self, subject: Subject) -> Answers:
-        return self._predicates.evaluate(subject.facts) if self._predicates else {}
+        """What the conditions say; of equal facts they say the same, and most subjects have those of another."""
+        if self._predicates is None:
+            return {}
+        key = repr([subject.facts[name] for name in self._read])
+        answers = self._known.get(key)
+        if answers is None:
+            answers = self._predicates.evaluate(subject.facts)
+            if len(key) < _SHORT and len(self._known) < _REMEMBERED:
+                self._known[key] = answers
+        return answers
 
     def case(self, rule: Rule, number: int, subject: Subject) -> Answer:
         """Whether a severity counts; compiled at the first finding, as it may not hold where none is."""

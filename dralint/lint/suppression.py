@@ -14,6 +14,8 @@ from dralint.lint.select import MIGRATION
 from dralint.yamltext.view import Path
 
 EVERY = "*"
+# So many lines further away a finding above a comment counts as.
+_ABOVE = 5
 _HELP = "Remove it, or put it on the line of the finding or above it"
 
 
@@ -79,7 +81,11 @@ def _nearest(each: Suppression, rule: str, others: Sequence[Finding]) -> str:
         for finding in others
         if finding.rule == rule and finding.region.path == each.file.file.name
     ]
-    return f"; the nearest is on line {min(lines, key=lambda other: abs(other - line))}" if lines else ""
+    if not lines:
+        return ""
+    # A comment is for what stands below it: a finding above is nearer only where there is none just below.
+    near = min(lines, key=lambda other: other - line if other >= line else line - other + _ABOVE)
+    return f"; the nearest is on line {near}"
 
 
 class Suppressions:

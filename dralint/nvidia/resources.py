@@ -65,6 +65,21 @@ def _profile(text: str) -> str | None:
     return match[1] + suffixes[match[2]] if match else None
 
 
+def profile_in_name(text: str) -> str | None:
+    """The MIG profile that a part of a resource's name means: `1g.10gb.me` is `1g.10gb+me`; None for none."""
+    return _profile(text)
+
+
+def with_domain(name: str) -> str:
+    """The name as the device plugin reads it: its domain stands before a name that has none."""
+    return name if "/" in name else f"{_data()['domain']}/{name}"
+
+
+def shared_name(name: str) -> str:
+    """What a resource is called where its name says that its devices are shared."""
+    return f"{name}{_data()['shared_suffix']}"
+
+
 def profile_resource(profile: str) -> str | None:
     """The device plugin's resource name for a MIG profile of DRA; None for what is no profile."""
     data = _data()

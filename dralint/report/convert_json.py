@@ -29,6 +29,8 @@ def _claim(claim: ClaimRef | None) -> Mapping[str, Any] | None:
         "profile": claim.profile,
         "selectors": claim.selectors,
         "preferred": claim.preferred,
+        "shared": claim.shared,
+        "capacity": dict(claim.capacity),
         "others": [_claim(other) for other in claim.others],
     }
 

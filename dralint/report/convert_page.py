@@ -116,12 +116,14 @@ def _totals(occurrences: Sequence[Occurrence], name: Callable[[Occurrence], str 
 
 
 def _claim(claim: ClaimRef) -> str:
-    """What a claim holds, and its template: `2 of gpu.nvidia.com from chat-gpu`."""
+    """What a claim holds, and its template: `2 of gpu.nvidia.com from chat-gpu`; or that the pods share it."""
     what = f"{claim.count} of {claim.device_class}"
     if claim.profile:
         what += f" with profile {claim.profile}"
+    for name, quantity in claim.capacity:
+        what += f" with {name} {quantity}"
     others = "".join(f", {_claim(other)}" for other in claim.others)
-    return f"{what} from {claim.template}{others}"
+    return f"{what} {'in the shared' if claim.shared else 'from'} {claim.template}{others}"
 
 
 def _row(occurrence: Occurrence) -> Row:

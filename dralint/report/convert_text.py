@@ -90,6 +90,10 @@ def summary(conversion: Conversion, target: Target, *, files: int, verbose: bool
         yield f"{counted(total, 'GPU request')}: {counts}"
     else:
         yield f"no GPU requests in {counted(files, 'file')}" if files else NO_FILES
+    by_name = sum(each.mode == "extended-resource" for each in conversion.occurrences)
+    if by_name:
+        shown = "" if verbose else " (-v shows them)"
+        yield f"{counted(by_name, 'request')} by resource name, for DRA to serve{shown}"
     yield from (escape(_class_line(need)) for need in conversion.classes if not _settled(need))
     if total and conversion.assumptions:
         yield from _assumed(conversion, target, verbose=verbose)

@@ -294,6 +294,8 @@ class TestReport:
                 "profile": None,
                 "selectors": [],
                 "preferred": [],
+                "shared": False,
+                "capacity": {},
                 "others": [],
             },
             "source": None,

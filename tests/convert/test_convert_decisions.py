@@ -87,7 +87,7 @@ def test_a_passed_through_gpu_is_unsupported(convert_text):
             "nodeSelector: {nvidia.com/gpu.product: Tesla-T4-SHARED}\n",
             "gpu.product Tesla-T4-SHARED (line 12)",
         ),
-        ("nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-1g.5gb}\n", "no whole GPU"),
+        ("nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-INVALID}\n", "no whole GPU"),
         ("nodeSelector: {nvidia.com/gpu.sharing-strategy: mps}\n", "gpu.sharing-strategy"),
         ("nodeSelector: {nvidia.com/gpu.replicas: '4'}\n", "gpu.replicas"),
         (
@@ -186,7 +186,7 @@ def test_what_is_no_evidence(convert_text, more):
         # Sharing can be decided; a card that is cut has no whole GPU to give.
         (
             "limits: {nvidia.com/gpu: 1}\n",
-            "nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-1g.5gb}\n",
+            "nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-INVALID}\n",
             ["needs-decision"],
         ),
     ],

@@ -91,7 +91,7 @@ def test_containers_are_counted_by_kubernetes(convert_text, mode):
         ),
         (
             "limits: {nvidia.com/gpu: 1}",
-            "nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-1g.5gb}\n",
+            "nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-INVALID}\n",
             "cut",
         ),
     ],
@@ -267,6 +267,19 @@ def test_places_without_claims(convert_text, text, auto, extended, implicit):
         assert (result.text == text) == (outcome != "converted")
         assert bool(result.occurrences[0].mode) == (outcome in ("kept", "converted"))
     assert convert_text(text, mode="claims").outcomes[0] in ("needs-decision", "unsupported")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (KNATIVE, "the kind has no place for resourceClaims"),
+        (SPARK, "the kind has no place for resourceClaims"),
+        (SERVERLESS, "refuses resources.claims"),
+    ],
+)
+def test_auto_says_why_the_name_stays(convert_text, text, why):
+    assert why in convert_text(text).occurrences[0].reason
+    assert why not in convert_text(text, mode="extended-resource").occurrences[0].reason
 
 
 def test_a_kind_that_may_refuse_tolerations_gets_none(convert_text):

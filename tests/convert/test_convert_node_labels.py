@@ -147,7 +147,7 @@ def test_sharing_in_a_label_holds_back(convert_text, label):
 @pytest.mark.parametrize(
     "label",
     [
-        "nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB-MIG-1g.5gb",
+        "nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB-MIG-INVALID",
         "nvidia.com/mig.strategy: single",
         'nvidia.com/gpu.slices.gi: "1"',
         'nvidia.com/gpu.multiprocessors: "14"',

@@ -449,3 +449,31 @@ def test_what_stands_beside_and_is_left_out_is_told(tree, dralint):
     assert ran.code == 1
     assert "by --companions" not in ran.err
     assert "not in the component, since kustomize takes no object without a name" in ran.err
+
+
+def test_a_claim_for_several_pods(tree, dralint, kustomize, root):
+    example = root / "examples/shared-inference"
+    folder = tree(
+        {
+            **LISTED,
+            "base/chat.yaml": (example / "workload.yaml").read_text(),
+            "new/kustomization.yaml": f"{NEW}namePrefix: dev-\n",
+            "plain/kustomization.yaml": NEW,
+        }
+    )
+    options = (
+        "--device-plugin-config",
+        example / "plugin.yaml",
+        "--sharing",
+        "shared-claim",
+        "--gate",
+        "driver:TimeSlicingSettings=true",
+    )
+    ran = dralint("convert", *options, "--output-overlay", "dra", "base")
+    assert ran.code == 0, ran.err
+    built, plain = kustomize.build(folder / "new"), kustomize.build(folder / "plain")
+    name = by_kind(built)["ResourceClaim"]["metadata"]["name"]
+    assert name.startswith("dev-")
+    assert f"resourceClaimName: {name}\n" in yaml.safe_dump(built)
+    dralint("convert", *options, "--write", "base")
+    assert kustomize.build(folder / "base") == plain

@@ -90,8 +90,65 @@ def test_readme_is_three_lines(name):
     assert len([line for line in text if line]) == 2
 
 
+SHARING = {
+    "shared-claim": "driver:TimeSlicingSettings=true",
+    "consumable": "driver:ConsumableShares=true",
+}
+
+
+@pytest.mark.parametrize("sharing", SHARING)
+def test_shared_inference(sharing, dralint, monkeypatch):
+    monkeypatch.chdir(EXAMPLES / "shared-inference")
+    arguments = ["convert", "--device-plugin-config", "plugin.yaml", "workload.yaml"]
+    waits = dralint(*arguments)
+    assert (waits.code, waits.out) == (1, "")
+    assert f"; {sharing} gives" in waits.err
+    ran = dralint(*arguments, "--sharing", sharing, "--gate", SHARING[sharing])
+    assert ran.out == Path(f"{sharing}.diff").read_text(encoding="utf-8")
+    assert "1 GPU request: 1 converted" in ran.err
+
+
+@pytest.mark.parametrize("sharing", SHARING)
+def test_shared_inference_passes_check(sharing, dralint, tmp_path):
+    (tmp_path / "workload.yaml").write_bytes((EXAMPLES / "shared-inference" / "workload.yaml").read_bytes())
+    plugin, gate = EXAMPLES / "shared-inference" / "plugin.yaml", SHARING[sharing]
+    options = ["--device-plugin-config", plugin, "--sharing", sharing]
+    assert dralint("convert", "--write", *options, "--gate", gate, tmp_path / "workload.yaml").code == 0
+    ran = dralint("check", "--context", "none", "--gate", gate, "--fail-on", "warning", tmp_path)
+    assert ran.code == 0
+
+
 def test_index_lists_every_example():
     text = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     every = sorted(path.parent.name for path in EXAMPLES.glob("*/README.md"))
     assert sorted(line.split("](")[1].split("/")[0] for line in text.splitlines() if "](" in line) == every
     assert set(NAMES) < set(every)
+
+
+BY_NAME = EXAMPLES / "extended-resource"
+
+
+@pytest.mark.parametrize(
+    ("mode", "after", "classes"),
+    [
+        ("extended-resource", "workloads.yaml", "classes.yaml"),
+        ("implicit", "implicit.yaml", "implicit-classes.yaml"),
+    ],
+)
+def test_requests_by_name(mode, after, classes, tmp_path, dralint):
+    target, class_file = tmp_path / "workloads.yaml", tmp_path / "classes.yaml"
+    target.write_bytes((BY_NAME / "workloads.yaml").read_bytes())
+    options = ["--mode", mode, "--stack", "operator", "--device-classes", class_file, "--write"]
+    for _ in range(2):
+        assert dralint("convert", *options, target).code == 0
+        assert target.read_text() == (BY_NAME / after).read_text()
+        assert class_file.read_text() == (BY_NAME / classes).read_text()
+    checked = dralint("check", "--stack", "operator", "--complete", target, class_file)
+    assert (checked.code, checked.out) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["classes.yaml", "implicit-classes.yaml"])
+def test_kubernetes_accepts_the_classes(name):
+    validate = pytest.importorskip("kubernetes_validate").validate
+    for item in objects(BY_NAME / name):
+        validate(item, "1.36", strict=True)

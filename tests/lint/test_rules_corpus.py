@@ -50,3 +50,17 @@ def test_what_a_migration_has_to_think_of(dralint, shared, monkeypatch):
     added = [each for each in findings if each["layer"] == "migration"]
     assert Counter(each["name"] for each in added) == MIGRATION
     assert len(findings) - len(added) == len(FOUND)
+
+
+def test_it_does_not_matter_where_it_is_read_from(dralint, shared, monkeypatch):
+    """Seen from further away the repositories are still none of each other's business."""
+    monkeypatch.chdir(shared)
+    ran = dralint("check", "--complete", "--migration", "--output-format", "json", "corpus")
+    findings = json.loads(ran.out)["findings"]
+    assert Counter(each["name"] for each in findings if each["layer"] == "migration") == MIGRATION
+    told = {
+        (each["path"].removeprefix("corpus/"), each["name"], each["severity"])
+        for each in findings
+        if each["layer"] != "migration"
+    }
+    assert told == FOUND

@@ -305,3 +305,20 @@ def test_the_summary_counts_what_is_suppressed(dralint, tmp_path, monkeypatch) -
     assert ran.code == 0
     assert "no findings in 1 file, 1 suppressed" in ran.err
     assert json.loads(ran.out)["summary"]["suppressed"] == 1
+
+
+def test_of_two_findings_the_one_below_was_meant() -> None:
+    text = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: one}
+spec:
+  devices:
+    requests:
+    - {name: first, deviceClassName: gpu.nvidia.com}
+    # dralint: ignore[DRA101] known
+    - name: second
+      deviceClassName: gpu.nvidia.com
+"""
+    own = next(each for each in judged(text).findings if each.rule == "DRA003")
+    assert own.message.endswith("; the nearest is on line 10")

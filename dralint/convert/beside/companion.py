@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.model import Note
-from dralint.kube.objects import KubeObject
+from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.source.charts import chart_template
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import Node
@@ -37,6 +37,13 @@ class Companion(NamedTuple):
     done: str = ""
 
 
+# The whole text is searched, so once for each file.
+@lru_cache(maxsize=2)
+def _stays(file: ParsedFile) -> bool:
+    """Whether nothing in a file can be edited."""
+    return file.text.uneditable is not None or chart_template(location(file)) is not None
+
+
 def companion(
     obj: KubeObject,
     at: Node,
@@ -52,8 +59,7 @@ def companion(
     Nothing in a template can be edited.
     """
     file = obj.file
-    fixed = obj.template or file.text.uneditable or chart_template(location(file))
-    edits = () if fixed else tuple(operations)
+    edits = () if obj.template or _stays(file) else tuple(operations)
     line, column = file.text.position(at.start)
     text = f"{message}; --companions {_OFFER[type(edits[0]).__name__]} it" if edits else message
     weight: Literal["warning", "info"] = "info" if info else "warning"

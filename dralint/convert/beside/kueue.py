@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from dralint.convert.beside.companion import Companion, beside_data, companion
-from dralint.convert.claims import device_class
-from dralint.convert.requests import CLAIMED
+from dralint.convert.claims import CLAIMED, device_class
+from dralint.convert.sharing import counts_parts
 from dralint.convert.work import Ground
 from dralint.errors import Place
 from dralint.kube.bundle import Bundle
@@ -213,7 +213,7 @@ def _unmapped(setting: Setting, resource: GpuResource, queue: KubeObject, ground
     missing = f"Kueue does not know the class {of_class}, and admits no claim of it ({queue.ref.kind} covers {name}, {place})"
     how = f"resources.{_MAPPINGS} needs name: {name}, deviceClassNames: [{of_class}]"
     taken = name in setting.mapped.values()
-    shared = name in ground.shared and ground.options.sharing != "exclusive"
+    shared = counts_parts(resource, ground)
     if setting.switched_off:
         message = f"{missing}: {beside_data()['kueue_configuration']['gate']} is off, and {how}"
     elif setting.inside:

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 
 from dralint.convert.beside.companion import Companion, beside_data, companion
 from dralint.convert.beside.kueue import counted_as
-from dralint.convert.claims import device_class
-from dralint.convert.requests import CLAIMED, is_zero
+from dralint.convert.claims import CLAIMED, device_class
+from dralint.convert.requests import is_zero
 from dralint.convert.strings import request_in
 from dralint.convert.work import Ground, PodWork
 from dralint.yamltext.node import SCALAR, Node
@@ -83,7 +83,7 @@ def _queue(work: PodWork, ground: Ground, mapped: Collection[str]) -> Iterator[C
     if work.way != "claims":
         yield companion(obj, node, "quota", data["queue_label"]["by_name"])
         return
-    classes = {device_class(each.resource) for each in work.found if each.resource.base in CLAIMED}
+    classes = {device_class(each.device) for each in work.found if each.resource.base in CLAIMED}
     for of_class in sorted(classes):
         if of_class not in mapped and counted_as(of_class, ground) is None:
             message = f"Kueue admits the workload only if its configuration maps the DeviceClass {of_class} by deviceClassMappings"

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from dralint.convert.beside.companion import Companion, beside_data, companion
-from dralint.convert.claims import device_class
+from dralint.convert.claims import CLAIMED, device_class
 from dralint.convert.classes import implicit_class
 from dralint.convert.modes import prefix
-from dralint.convert.requests import CLAIMED
+from dralint.convert.sharing import counts_parts
 from dralint.convert.work import Ground
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import steps
@@ -77,11 +77,6 @@ def _scoped(spec: Node | None) -> bool:
     return bool(children(get(spec, "scopes"))) or bool(selector is not None and selector.items)
 
 
-def _of_shares(resource: GpuResource, ground: Ground) -> bool:
-    """Whether a unit of the resource may be a share of a device."""
-    return resource.name in ground.shared and ground.options.sharing != "exclusive"
-
-
 def _done(key: str, amount: str | int, what: str, name: str) -> str:
     return f"{key}: {amount} limits {what} now, apart from {name}, which limits pods of the device plugin: remove that with the last of them"
 
@@ -105,7 +100,7 @@ def _of_class(
     amount = _amount(entry)
     if amount is None:
         return told(f"{said}, with an amount that is not written out here")
-    if _of_shares(first, ground):
+    if counts_parts(first, ground):
         return told(f"{said}, in whole devices, and here the amount counts shares of them")
     operation = Put(obj.document, (*obj.path, *path, "hard"), key, amount, after=name)
     return companion(obj, entry.key, "quota", said, [operation], _done(key, amount, "claims", name))
@@ -118,7 +113,7 @@ def _of_name(obj: KubeObject, path: Path, resource: GpuResource, entry: Entry, g
     said = f"{name} does not count pods that ask for {new}: their limit is {key}"
     if amount is None:
         return companion(obj, entry.key, "quota", f"{said}, with an amount that is not written out here")
-    if _of_shares(resource, ground):
+    if counts_parts(resource, ground):
         return companion(
             obj, entry.key, "quota", f"{said}, in whole devices, and here the amount counts shares of them"
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dralint.convert.beside.companion import Companion, beside_data, companion
-from dralint.convert.requests import CLAIMED, count_of
+from dralint.convert.claims import CLAIMED
+from dralint.convert.requests import count_of
 from dralint.convert.work import PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import Container, containers, pod_specs

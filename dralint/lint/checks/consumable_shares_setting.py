@@ -11,6 +11,8 @@ from dralint.yamltext.view import Path
 
 _GATE = "ConsumableShares"
 _SETTING = "consumableShares"
+# Said in a place where nobody is known to read it, it is still said.
+_VARIABLE = b"CONSUMABLE_SHARES"
 _OFF = "disabled"
 _WAYS = (_OFF, "memory", "unlimited")
 _ADVICE = f"one of {', '.join(_WAYS)}, or a number of shares"
@@ -36,7 +38,7 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     elif way and way != _OFF and not on:
         says = f"GPUs are to be shared by {way}, and the gate {_GATE} is off: the driver does not start"
         yield Hit(at, {"says": says, "advice": f"set the gate {_GATE}: true"})
-    elif not way and facts["gates"].get(_GATE) is True:
+    elif not way and facts["gates"].get(_GATE) is True and _VARIABLE not in subject.object.file.file.data:
         place = (
             f"{_places(facts)}.{_GATE}"
             if facts["what"] != "operator-chart"

@@ -38,7 +38,12 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for a Deployment whose replicas fit into the inventory, and one more of which does not."""
     facts: Any = subject.facts
     devices, replicas, pool = facts["devices"], facts["replicas"], facts["pool"]
-    if facts["rollout"] != "surge" or not facts["from_templates"] or None in (devices, replicas, pool):
+    if (
+        facts["partial"]
+        or facts["rollout"] != "surge"
+        or not facts["from_templates"]
+        or None in (devices, replicas, pool)
+    ):
         return
     if replicas > 0 and devices * replicas <= pool < devices * (replicas + 1):
         yield fixed(Hit("@strategy"), run, subject.object, lambda: _fix(subject))

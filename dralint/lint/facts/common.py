@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dralint.kube.objects import KubeObject
+from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.versions import GROUP, ApiState, api_version_state, api_versions_of
-from dralint.lint.neighbours import project
+from dralint.lint.neighbours import directory, project
+from dralint.lint.reach import tiers
 from dralint.lint.run import Run
 from dralint.lint.subject import Subject
 from dralint.yamltext.view import Path, Plain
@@ -83,8 +84,9 @@ class Surroundings:
         ]
 
     @cached_property
-    def _projects_with_dra(self) -> frozenset[str]:
-        return frozenset(project(obj.file) for obj, _ in self.gpu_claims)
+    def _files_with_dra(self) -> list[ParsedFile]:
+        """A file of each directory that has claims for GPUs."""
+        return [*{directory(obj.file): obj.file for obj, _ in self.gpu_claims}.values()]
 
     @cached_property
     def gpu_slices(self) -> Mapping[str, list[KubeObject]]:
@@ -94,8 +96,9 @@ class Surroundings:
         return gpu_slices(self.run.bundle.objects)
 
     def uses_dra(self, obj: KubeObject) -> bool:
-        """Whether a claim or template among the named files of the object's project takes a GPU."""
-        return project(obj.file) in self._projects_with_dra
+        """Whether a claim or template among the named files that is for the object's cluster takes a GPU."""
+        own = [file for file in self._files_with_dra if project(file) == project(obj.file)]
+        return bool(tiers(obj.file, own, lambda file: file))
 
     @cached_property
     def users(self) -> Users:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from dralint.kube.places import Container
 from dralint.kube.quantity import parse_count
 from dralint.nvidia.resources import GpuResource, classify
-from dralint.yamltext.node import MAP
+from dralint.yamltext.node import MAP, SCALAR, Node, deref
+from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import Path, Plain, entries, get
 
 _PLACES = ("limits", "requests")
@@ -29,14 +30,20 @@ class GpuRequest(NamedTuple):
         return {"resource": name, "base": base, "profile": profile, "shared": shared, "count": self.number}
 
 
+def _is_null(value: Node) -> bool:
+    """Whether a number is null: it asks for nothing, and in a patch takes the request away."""
+    node = deref(value)
+    return node.kind == SCALAR and resolve(node) is None
+
+
 def gpu_requests(container: Container) -> list[GpuRequest]:
     """The GPU resources of a container, each once."""
     resources = get(container.node, "resources")
     found: dict[str, list[str]] = {}
     for place in _PLACES if resources is not None else ():
         mapping = get(resources, place)
-        for name in entries(mapping) if mapping is not None and mapping.kind == MAP else ():
-            if classify(name) is not None:
+        for name, entry in entries(mapping).items() if mapping is not None and mapping.kind == MAP else ():
+            if classify(name) is not None and not _is_null(entry.value):
                 found.setdefault(name, []).append(place)
     requests = []
     for name, places in found.items():

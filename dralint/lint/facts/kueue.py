@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dralint.kube.dra import CLASS
+from dralint.kube.embedded import mappings
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import pod_specs
 from dralint.lint.facts.common import Surroundings
-from dralint.lint.facts.embedded import mappings
 from dralint.lint.facts.pods import Pod, takes_gpu
 from dralint.lint.facts.workloads import claim_classes, label_of
 from dralint.lint.subject import Subject

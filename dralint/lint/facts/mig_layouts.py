@@ -5,31 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from dralint.kube.embedded import Found, mappings
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
-from dralint.lint.facts.embedded import Found, mappings
 from dralint.lint.subject import Subject
-from dralint.yamltext.node import MAP, Node
-from dralint.yamltext.view import Path, Plain, children, entries, get
+from dralint.nvidia.mig_layouts import KEY, layouts, offered
+from dralint.yamltext.node import MAP
+from dralint.yamltext.view import Path, Plain, entries, get
 
 KINDS = frozenset({"mig_layouts"})
-_KEY = "mig-configs"
 _PROFILE = re.compile(
     r"""\[\s*['"]gpu\.nvidia\.com['"]\s*\]\s*(?:\.\s*profile|\[\s*['"]profile['"]\s*\])\s*==\s*['"]([^'"\\]+)['"]"""
 )
 # With these a profile that stands in the text need not be asked for.
 _NOT_PLAIN = ("||", "!", "?")
-
-
-def _offered(layouts: Node) -> list[str]:
-    """The profiles of all layouts, each once."""
-    found: dict[str, None] = {}
-    for layout in entries(layouts).values():
-        for cards in children(layout.value):
-            devices = get(cards, "mig-devices")
-            if devices is not None and devices.kind == MAP:
-                found.update(dict.fromkeys(entries(devices)))
-    return [*found]
 
 
 def _asked(around: Surroundings) -> dict[str, tuple[KubeObject, Path]]:
@@ -46,27 +35,27 @@ def _asked(around: Surroundings) -> dict[str, tuple[KubeObject, Path]]:
     return found
 
 
-def _subject(obj: KubeObject, found: Found, layouts: Node, around: Surroundings) -> Subject:
-    offered = _offered(layouts)
-    asked = _asked(around) if offered else {}
-    missing: Sequence[str] = [name for name in asked if name not in offered]
-    path: Path = found.path if found.inside else (*found.path, _KEY)
+def _subject(obj: KubeObject, found: Found, around: Surroundings) -> Subject:
+    made = offered(layouts(found.node))
+    asked = _asked(around) if made else {}
+    missing: Sequence[str] = [name for name in asked if name not in made]
+    path: Path = found.path if found.inside else (*found.path, KEY)
     anchors = {f"asked{index}": asked[name] for index, name in enumerate(missing)}
     facts: dict[str, Plain] = {
-        "offered": [*offered],
+        "offered": [*made],
         "asked": [*asked],
         "missing": [*missing],
         "dynamic_mig": around.run.target.driver_gate("DynamicMIG"),
     }
     subject = around.subject("mig_layouts", obj, path, facts, anchors)
-    key = entries(found.node)[_KEY].key
+    key = entries(found.node)[KEY].key
     subject.span = found.span(key)
     return subject
 
 
 def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The mig-parted configurations of an object, those in its strings too."""
-    for found in mappings(obj, (_KEY,)):
-        layouts = get(found.node, _KEY)
-        if layouts is not None and layouts.kind == MAP:
-            yield _subject(obj, found, layouts, around)
+    for found in mappings(obj, (KEY,)):
+        written = get(found.node, KEY)
+        if written is not None and written.kind == MAP:
+            yield _subject(obj, found, around)

@@ -67,6 +67,8 @@ def counted(pod: Pod, requests: Sequence[GpuRequest], devices: int | None) -> Co
     requests  of the pod to the device plugin; devices: that its claims give, None: not known
     """
     obj = pod.spec.object
+    if pod.partial:
+        return None
     if pod.spec.gpu_count is not None:
         return _of_ray(pod, pod.spec.gpu_count)
     if requests:

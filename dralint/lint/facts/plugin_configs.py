@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from dralint.kube.embedded import Found, mappings
 from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.quantity import parse_count
 from dralint.lint.facts.common import Surroundings
-from dralint.lint.facts.embedded import Found, mappings
 from dralint.lint.subject import Subject
+from dralint.nvidia.plugin_config import replicated
 from dralint.nvidia.resources import classify
-from dralint.yamltext.node import SCALAR, Node
-from dralint.yamltext.scalars import resolve
-from dralint.yamltext.view import Path, Plain, children, entries, get, string
+from dralint.yamltext.view import Path, Plain, entries, get
 
 KINDS = frozenset({"shared_resource"})
-_WAYS = ("timeSlicing", "mps")
-_SHARED = ".shared"
 # What any configuration that shares holds.
 _TELLING = ("sharing", "replicas")
 
@@ -43,35 +39,25 @@ class SharedResource(NamedTuple):
     both: bool
 
 
-def _true(node: Node | None, *, default: bool) -> bool:
-    value = resolve(node) if node is not None and node.kind == SCALAR else None
-    return value if isinstance(value, bool) else default
-
-
 def _of_mapping(obj: KubeObject, found: Found) -> Iterator[SharedResource]:
     """The resources that a mapping with `sharing` shares."""
-    present = [way for way in _WAYS if children(get(found.node, "sharing", way, "resources"))]
-    for way in present:
-        section = get(found.node, "sharing", way)
-        renamed = _true(get(section, "renameByDefault"), default=False)
-        fails = _true(get(section, "failRequestsGreaterThanOne"), default=way == "mps")
-        for index, item in enumerate(children(get(section, "resources"))):
-            name, replicas = string(get(item, "name")), get(item, "replicas")
-            if name is None or classify(name) is None or replicas is None:
-                continue
-            place = (*found.path, "sharing", way, "resources", index, "replicas")
-            span = (entries(item)["replicas"].key.start, replicas.end)
-            yield SharedResource(
-                obj,
-                found.path if found.inside else place,
-                span if found.inside and found.placed else None,
-                name,
-                way,
-                parse_count(replicas).value,
-                string(get(item, "rename")) or (name + _SHARED if renamed else name),
-                fails,
-                len(present) > 1,
-            )
+    for each in replicated(found.node):
+        replicas = get(each.node, "replicas")
+        if classify(each.resource) is None or replicas is None:
+            continue
+        place = (*found.path, "sharing", each.way, "resources", each.number, "replicas")
+        span = (entries(each.node)["replicas"].key.start, replicas.end)
+        yield SharedResource(
+            obj,
+            found.path if found.inside else place,
+            span if found.inside and found.placed else None,
+            each.resource,
+            each.way,
+            each.replicas,
+            each.advertised,
+            each.fails,
+            each.both,
+        )
 
 
 def _of_object(obj: KubeObject) -> Iterator[SharedResource]:

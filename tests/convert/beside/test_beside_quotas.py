@@ -274,3 +274,20 @@ def test_where_the_names_stay_quotas_do_as_well(convert_text, text):
     result = convert_text(text, companions=True, mode="extended-resource")
     assert (result.text, result.notes) == (text, [])
     assert convert_text(text).notes != []
+
+
+@pytest.mark.parametrize(
+    ("namespace", "mode", "said"),
+    [("team", "claims", True), ("other", "claims", False), ("team", "extended-resource", False)],
+)
+def test_a_quota_on_the_number_of_claims(convert_text, namespace, mode, said):
+    pod = (
+        f"apiVersion: v1\nkind: Pod\nmetadata: {{name: a, namespace: {namespace}}}\n"
+        "spec: {containers: [{name: a, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}\n"
+    )
+    text = quota("count/resourceclaims.resource.k8s.io: 2")
+    result = convert_text({"pod.yaml": pod, "quota.yaml": text}, companions=True, mode=mode)
+    assert result.texts["quota.yaml"] == text
+    found = [(note.line, note.weight) for note in result.notes if note.path == "quota.yaml"]
+    assert found == ([(6, "warning")] if said else [])
+    assert convert_text(text).notes == []

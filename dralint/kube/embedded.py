@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from dralint.kube.objects import KubeObject
-from dralint.yamltext.compose import compose
+from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.yamltext.compose import Document, compose
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, SEQ, Node
 from dralint.yamltext.view import Path, entries
 
@@ -33,20 +33,6 @@ class Found(NamedTuple):
         return (node.start, node.end) if self.inside and self.placed else None
 
 
-def _in_string(obj: KubeObject, node: Node, path: Path) -> Iterator[Found]:
-    """The documents of a string; a literal block keeps its lines, so they can be read where they stand."""
-    text, placed, begin = node.text, node.style == "|", 0
-    if placed:
-        begin = obj.file.text.text.find("\n", node.start) + 1
-        text = obj.file.text.text[begin : node.end]
-    for document in compose(text):
-        if document.root is None or document.root.kind != MAP or document.problem is not None:
-            continue
-        if placed:
-            _move(document.root, begin)
-        yield Found(path, document.root, inside=True, placed=placed)
-
-
 def _move(root: Node, shift: int) -> None:
     """Add to the offsets of a tree, whose nodes are its own."""
     waiting = [root]
@@ -56,6 +42,28 @@ def _move(root: Node, shift: int) -> None:
         node.end += shift
         if node.kind != ALIAS:
             waiting.extend(node.items)
+
+
+def documents_of_string(file: ParsedFile, node: Node) -> Iterator[tuple[Document, bool]]:
+    """The documents that a string of the file holds, and whether their offsets are those in the file.
+
+    A literal block keeps its lines, so they can be read where they stand.
+    """
+    text, placed, begin = node.text, node.style == "|", 0
+    if placed:
+        begin = file.text.text.find("\n", node.start) + 1
+        text = file.text.text[begin : node.end]
+    for document in compose(text):
+        if placed and document.root is not None:
+            _move(document.root, begin)
+        yield document, placed
+
+
+def _in_string(obj: KubeObject, node: Node, path: Path) -> Iterator[Found]:
+    """The mappings that are the documents of a string."""
+    for document, placed in documents_of_string(obj.file, node):
+        if document.root is not None and document.root.kind == MAP and document.problem is None:
+            yield Found(path, document.root, inside=True, placed=placed)
 
 
 def mappings(obj: KubeObject, words: Sequence[str]) -> Iterator[Found]:

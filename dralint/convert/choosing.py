@@ -1,0 +1,80 @@
+"""Which of several named things of the cluster the nodes have that a pod lets in."""
+
+from __future__ import annotations
+
+from dralint.convert.translate.demands import Constraints, Demand
+from dralint.convert.translate.read import constraints_of
+from dralint.convert.translate.values import product
+from dralint.kube.places import PodSpec
+from dralint.nvidia.node_labels import Device
+from dralint.nvidia.plugin_config import as_strategy
+
+PRODUCT = "nvidia.com/gpu.product"
+_STRATEGY = "nvidia.com/mig.strategy"
+
+
+def _lets_in(demand: Demand, value: str) -> bool:
+    """Whether a node whose label has the value may meet the demand."""
+    if demand.operator == "In":
+        return value in demand.values
+    return value not in demand.values if demand.operator == "NotIn" else True
+
+
+def _among(constraints: Constraints, key: str) -> list[list[Demand]]:
+    """The demands on a label: a node must meet all of one of the lists."""
+    always = [each for each in constraints.selector if each.key == key]
+    terms = constraints.terms or ()
+    return [[*always, *(each for each in term.demands if each.key == key)] for term in terms] or [always]
+
+
+class Choosing:
+    """What a pod demands of its node's labels; preferences are no demands."""
+
+    def __init__(self, pod: PodSpec | None) -> None:
+        """pod: None for a request in no pod, which demands nothing that is known."""
+        self._constraints = constraints_of(pod) if pod is not None else Constraints()
+        self._file = pod.object.file if pod is not None else None
+
+    @property
+    def demands(self) -> bool:
+        """The pod demands something of its node."""
+        return bool(self._constraints.selector or self._constraints.terms)
+
+    def allows(self, label: str, value: str) -> bool:
+        """Whether a node may be the pod's whose label has the value."""
+        return any(all(_lets_in(each, value) for each in group) for group in _among(self._constraints, label))
+
+    def named(self, label: str) -> list[str] | None:
+        """The only values that the label of the pod's node may have; None where it may have others, or none."""
+        found: dict[str, None] = {}
+        for group in _among(self._constraints, label):
+            ins = [each for each in group if each.operator == "In"]
+            if not ins:
+                return None
+            found.update(dict.fromkeys(value for value in ins[0].values if self.allows(label, value)))
+        return [*found]
+
+    def where(self, label: str) -> str:
+        """The line of the pod's first demand on the label, in words; "" where it has none."""
+        for group in _among(self._constraints, label):
+            for each in group:
+                return f"line {self._file.place(each.at).line}" if self._file is not None else ""
+        return ""
+
+    def sliced(self) -> list[str] | None:
+        """The profiles of the slices that are all that `nvidia.com/gpu` can be on the pod's node; None: not told.
+
+        Only nodes of MIG strategy single have a product label that ends in a profile.
+        """
+        names = self.named(PRODUCT)
+        if not names:
+            return None
+        products = [product(name, Device("slice"), of_slices=True) for name in names]
+        profiles = [each.profile for each in products if each is not None and each.profile is not None]
+        return [*dict.fromkeys(profiles)] if len(profiles) == len(names) else None
+
+    @property
+    def single(self) -> bool:
+        """The pod's own selectors say that the MIG strategy is single."""
+        names = self.named(_STRATEGY)
+        return names is not None and [as_strategy(name) for name in names] == ["single"]
