@@ -1,4 +1,4 @@
-"""Write into README.md what comes from elsewhere: tables of rules and words, a diff, the output of its commands.
+"""Write into README.md and docs/convert.md what comes from elsewhere: tables, a diff, the output of commands.
 
 python tests/pages.py
 """
@@ -16,6 +16,7 @@ from pathlib import Path
 from dralint.lint.rule import Rule
 from dralint.lint.rules import load_rules
 from dralint.report.words import counted
+from tests import kinds_page
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -93,4 +94,5 @@ def with_outputs(text: str) -> str:
 
 
 if __name__ == "__main__":
+    kinds_page.write()
     README.write_text(with_outputs(with_table(README.read_text(encoding="utf-8"))), encoding="utf-8")

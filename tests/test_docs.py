@@ -20,7 +20,7 @@ import yaml
 from dralint.lint.rule import OWN
 from dralint.lint.rule_file import examples
 from dralint.lint.rules import load_rules
-from tests import guides
+from tests import guides, kinds_page
 from tools.docs import site
 from tools.docs.links import links, relinked
 from tools.docs.rule_page import text
@@ -33,6 +33,12 @@ GUIDES = {path.name: path.read_text(encoding="utf-8") for path in guides.GUIDES}
 @pytest.mark.parametrize("name", GUIDES)
 def test_a_guide_shows_what_a_reader_sees(name: str) -> None:
     assert guides.followed(GUIDES[name]) == GUIDES[name], f"run python tests/guides.py docs/{name}"
+
+
+def test_the_tables_of_kinds_are_current() -> None:
+    page = GUIDES[kinds_page.PAGE.name]
+    assert kinds_page.with_tables(page) == page, "run python tests/pages.py"
+    assert page.count(kinds_page.START) == page.count(kinds_page.END) == 1
 
 
 def test_most_guides_show_something() -> None:

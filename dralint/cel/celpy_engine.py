@@ -19,7 +19,7 @@ from celpy.evaluation import CELEvalError, base_functions
 from dralint.cel.device.answers import CompileError, CompileErrors, EvaluationError
 from dralint.cel.device.equality import STRICT, equal
 from dralint.cel.device.lexing import tokens
-from dralint.cel.device.limits import MAX_STEPS
+from dralint.cel.device.limits import CHARACTER_STEPS, MAX_STEPS, Allowance
 from dralint.cel.device.registry import implementations
 from dralint.cel.device.values import CelError, Domains, Duration, LimitReached, Timestamp, Uint
 from dralint.cel.equality import OPERATORS
@@ -204,6 +204,11 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
+_TOO_MUCH = EvaluationError("all selectors together take too many steps", 0, judged=False)
+# In the steps of the other engine, measured: of a character, and of a step in a loop.
+_SLOWER, _LOOP_STEPS = 2, 200
+
+
 def _failure(error: CELEvalError) -> EvaluationError:
     what = str(error.args[0] if error.args else "it cannot be evaluated")
     missing = _NO_MEMBER.fullmatch(what)
@@ -215,9 +220,13 @@ def _failure(error: CELEvalError) -> EvaluationError:
 class CelpyClause:
     """An expression or a part of one, with its text and where that starts."""
 
-    def __init__(self, text: str, offset: int) -> None:
+    def __init__(self, text: str, offset: int, allowance: Allowance) -> None:
         self.text = text
         self.offset = offset
+        self._allowance = allowance
+        # cel-python looks at every part of the text at each evaluation.
+        self._steps = _SLOWER * CHARACTER_STEPS * len(text)
+        allowance.take(self._steps)
         environment = celpy.Environment(runner_class=celpy.InterpretedRunner)
         self._runner = environment.program(environment.compile(text), functions=_FUNCTIONS)
 
@@ -226,8 +235,9 @@ class CelpyClause:
         variables = celtypes.MapType(
             {celtypes.StringType(name): _to_celpy(value) for name, value in device.items()}
         )
+        loop_steps = [0]
         try:
-            evaluator = _Evaluator(self._runner.ast, self._runner.new_activation())
+            evaluator = _Evaluator(self._runner.ast, self._runner.new_activation(), loop_steps)
             value = evaluator.evaluate({"device": variables})
         except CELEvalError as error:
             return _failure(error)
@@ -235,13 +245,15 @@ class CelpyClause:
             return EvaluationError("it takes too many steps", 0, judged=False)
         except Exception as error:  # noqa: BLE001  # celpy lets any Python exception out
             return EvaluationError(f"{type(error).__name__}", 0, judged=False)
+        finally:
+            self._allowance.take(self._steps + _LOOP_STEPS * loop_steps[0])
         if isinstance(value, celtypes.BoolType):
             return bool(value)
         return EvaluationError("CEL result could not be converted to bool", 0)
 
     def evaluate_all(self, devices: Iterable[Mapping[str, Any]]) -> list[bool | EvaluationError]:
-        """The answer for each device."""
-        return [self.evaluate(device) for device in devices]
+        """The answer for each device; what is left when the allowance is used up is not judged."""
+        return [self.evaluate(device) if self._allowance.left > 0 else _TOO_MUCH for device in devices]
 
 
 class CelpyProgram(CelpyClause):
@@ -256,7 +268,8 @@ class CelpyProgram(CelpyClause):
     @property
     def clauses(self) -> tuple[CelpyClause, ...]:
         """What stands between the outermost `&&`, by the text alone."""
-        return tuple(CelpyClause(self.text[start:end], start) for start, end in _split(self.text))
+        pieces = _split(self.text)
+        return tuple(CelpyClause(self.text[start:end], start, self._allowance) for start, end in pieces)
 
 
 def _split(text: str) -> list[tuple[int, int]]:
@@ -279,10 +292,16 @@ def _split(text: str) -> list[tuple[int, int]]:
     ]
 
 
-def compile_selector(expression: str) -> CelpyProgram | CompileErrors:
-    """Parse an expression. Only mistakes of syntax are found; mistakes of types show when it is evaluated."""
+def compile_selector(expression: str, allowance: Allowance | None = None) -> CelpyProgram | CompileErrors:
+    """Parse an expression. Only mistakes of syntax are found; mistakes of types show when it is evaluated.
+
+    allowance  of all selectors of a run; None: it has its own
+    """
+    steps = allowance or Allowance()
+    if steps.left <= 0:
+        return CompileErrors((CompileError(_TOO_MUCH.message, 0, "limit"),), judged=False)
     try:
-        return CelpyProgram(expression, 0)
+        return CelpyProgram(expression, 0, steps)
     except CELParseError as error:
         if _OPTIONAL_SYNTAX.search(expression):
             reason = CompileError("cel-python does not know optional syntax", 0, "limit")

@@ -10,14 +10,23 @@ from functools import cached_property
 from typing import Any
 
 from dralint.cel.device.answers import CompileError, CompileErrors, EvaluationError
-from dralint.cel.device.checking import NotJudged, check
+from dralint.cel.device.checking import MAX_CODE_POINTS, NotJudged, check
 from dralint.cel.device.clauses import clause_ranges
 from dralint.cel.device.cost import Cost, estimate
 from dralint.cel.device.devices import DeviceError, make_device
 from dralint.cel.device.evaluate import Compiler
 from dralint.cel.device.lexing import Token, constant_tests
 from dralint.cel.device.libraries import Settings
-from dralint.cel.device.limits import MAX_BYTES, MAX_COST, MAX_STEPS, MAX_STEPS_OF_ALL
+from dralint.cel.device.limits import (
+    CHARACTER_STEPS,
+    ERROR_STEP,
+    MAX_BYTES,
+    MAX_COST,
+    MAX_STEPS,
+    MAX_STEPS_OF_ALL,
+    NODE_STEPS,
+    Allowance,
+)
 from dralint.cel.device.origins import Origins
 from dralint.cel.device.results import not_bool
 from dralint.cel.device.tree import Checked, Node
@@ -29,6 +38,7 @@ __all__ = [
     "MAX_COST",
     "MAX_STEPS",
     "MAX_STEPS_OF_ALL",
+    "Allowance",
     "Clause",
     "CompileError",
     "CompileErrors",
@@ -49,8 +59,9 @@ Device = Mapping[str, Any]
 class _Shared:
     """What a program and its clauses have in common."""
 
-    def __init__(self, expression: str, checked: Checked) -> None:
+    def __init__(self, expression: str, checked: Checked, allowance: Allowance | None) -> None:
         self.checked = checked
+        self.allowance = allowance
         self.origins = Origins(checked, expression)
 
     @cached_property
@@ -94,15 +105,17 @@ class _Evaluable:
 
     def evaluate_all(self, devices: Iterable[Device]) -> list[bool | EvaluationError]:
         """The answer for each device; all together are bounded, too, and what is left then is not judged."""
-        left = MAX_STEPS_OF_ALL
+        allowance = self._shared.allowance or Allowance()
+        size = self._compiled[0].size
         answers: list[bool | EvaluationError] = []
         for device in devices:
-            if left < 0:
-                answers.append(EvaluationError("the devices before took too many steps", 0, judged=False))
+            if allowance.left <= 0:
+                answers.append(EvaluationError("all selectors together take too many steps", 0, judged=False))
                 continue
             budget = [MAX_STEPS]
-            answers.append(self.evaluate(device, budget))
-            left -= MAX_STEPS - budget[0]
+            answer = self.evaluate(device, budget)
+            answers.append(answer)
+            allowance.take(size + MAX_STEPS - budget[0] + (answer not in (True, False)) * ERROR_STEP)
         return answers
 
 
@@ -123,8 +136,10 @@ class Program(_Evaluable):
                 MAX_BYTES bytes of text
     """
 
-    def __init__(self, expression: str, checked: Checked, tokens: list[Token]) -> None:
-        super().__init__(checked.root, _Shared(expression, checked))
+    def __init__(
+        self, expression: str, checked: Checked, tokens: list[Token], allowance: Allowance | None = None
+    ) -> None:
+        super().__init__(checked.root, _Shared(expression, checked, allowance))
         self.expression = expression
         self._tokens = tokens
 
@@ -143,8 +158,18 @@ class Program(_Evaluable):
         )
 
 
-def compile_selector(expression: str, settings: Settings) -> Program | CompileErrors:
-    """Parse, type-check and validate as the API server of these settings does."""
+def compile_selector(
+    expression: str, settings: Settings, allowance: Allowance | None = None
+) -> Program | CompileErrors:
+    """Parse, type-check and validate as the API server of these settings does.
+
+    allowance  of all selectors of a run, from which this one and its evaluations take; None: it has its own
+    """
+    if allowance is not None:
+        if allowance.left <= 0:
+            reason = CompileError("all selectors together take too many steps", 0, "limit")
+            return CompileErrors((reason,), judged=False)
+        allowance.take(CHARACTER_STEPS * min(len(expression), MAX_CODE_POINTS))
     try:
         answer = check(expression, settings)
     except NotJudged as reason:
@@ -153,4 +178,6 @@ def compile_selector(expression: str, settings: Settings) -> Program | CompileEr
         return CompileErrors((CompileError("nested too deeply", 0, "limit"),), judged=False)
     if isinstance(answer, list):
         return CompileErrors(tuple(answer))
-    return Program(expression, *answer)
+    if allowance is not None:
+        allowance.take(NODE_STEPS * len(answer[0].positions))
+    return Program(expression, *answer, allowance)

@@ -160,6 +160,7 @@ def execute(
         choice.complete,
         choice.migration,
         fixes=choice.fixes or not common.quiet or wants_fixes(outputs),
+        fixing=bool(choice.fixes),
         engine=choice.engine,
         given=inventory,
         past=None if before is None else lambda: before.bundle,

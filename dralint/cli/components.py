@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from dralint.cli.destinations import save_below
+from dralint.cli.destinations import copy
 from dralint.cli.messages import tell
 from dralint.convert.component import Component
 from dralint.convert.component_files import KUSTOMIZATION, NAMES, TEMPLATES, files_of
@@ -72,7 +72,7 @@ def write_components(
     problems: list[DralintError] = []
     for path, data in files.items():
         try:
-            save_below(directory, path, data)
+            copy(data, path, directory)
         except WriteError as error:
             problems.append(error)
     for path in _left_over(directory, list(files)):

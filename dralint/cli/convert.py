@@ -9,48 +9,27 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from dralint.cli.clusters import cluster_options, sharing_option
-from dralint.cli.destination import STDOUT, Destination
+from dralint.cli.destination import STDIN, STDOUT, Destination, validate
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, InternalError, Place, UsageError
 
 if TYPE_CHECKING:
+    from dralint.cli.dump import Dumps
     from dralint.cli.inputs import Inputs
     from dralint.convert.cluster import Cluster
     from dralint.convert.model import Conversion
     from dralint.convert.options import Options
     from dralint.nvidia.target import Target
 
-_STDIN = "-"
-
-
-def _validate(paths: Sequence[str], to: Destination) -> None:
-    """Raises UsageError for options that cannot go together, WriteError for a report that cannot be written."""
-    directories = (("--output-dir", to.output_dir), ("--output-overlay", to.output_overlay))
-    given = (("--write", to.write), ("--check", to.check), *directories)
-    chosen = [name for name, value in given if value]
-    if len(chosen) > 1:
-        raise UsageError(f"{' and '.join(chosen)} cannot be combined", advice="choose one")
-    if to.stdin and len(paths) > 1:
-        raise UsageError("- cannot be combined with other paths", advice="convert them in two runs")
-    if to.stdin and (to.write or to.output_dir or to.output_overlay):
-        raise UsageError(f"{chosen[0]} cannot be combined with -", advice="the result goes to stdout")
-    if to.stdin and to.report == STDOUT and not to.check:
-        raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
-    for name, value in (("--report", to.report), *directories):
-        if value == "":
-            raise UsageError(f"{name}: the name is empty")
-    from dralint.cli.guard import guard, guard_directory
-
-    for name, directory in directories:
-        if directory:
-            guard_directory(paths, name, directory)
-    if to.report and to.report != STDOUT:
-        guard(to.report, paths)
-
 
 def _delivered(
-    inputs: Inputs, conversion: Conversion, paths: Sequence[str], to: Destination, common: Common
+    inputs: Inputs,
+    conversion: Conversion,
+    paths: Sequence[str],
+    to: Destination,
+    common: Common,
+    dumps: Dumps,
 ) -> list[DralintError]:
     """Put the converted files where they belong; what failed is returned."""
     from dralint.cli.destinations import write_copies, write_in_place
@@ -61,14 +40,15 @@ def _delivered(
         for result in results:
             if result.changed:
                 tell(f"{result.file.file.name}: would change")
+    elif to.output_dir:
+        sources = [source for source in inputs.sources if not dumps.holds(source)]
+        return [*write_copies(sources, results, to.output_dir), *dumps.write(to.output_dir)]
     elif to.stdin:
         for result in results:
             if result.error is None:
                 print_bytes(result.after)
     elif to.write:
         return write_in_place(results)
-    elif to.output_dir:
-        return write_copies(inputs.sources, results, to.output_dir)
     elif to.output_overlay:
         from dralint.cli.components import write_components
 
@@ -123,8 +103,9 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     0: nothing is left to do; 1: an occurrence needs a person, or --check and the diff would change
     something; 2: something could not be read or written.
     """
-    _validate(paths, to)
+    validate(paths, to)
     from dralint.cli.class_file import open_class_file
+    from dralint.cli.dump import Dumps
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.convert.convert import convert
     from dralint.convert.model import Outcome
@@ -132,6 +113,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     from dralint.report.convert_text import details, summary
 
     config = common.configuration
+    dumps = Dumps(words(), apart=to.output_dir is not None, shown=not common.quiet)
     inputs = read_inputs(
         paths,
         words=words(),
@@ -140,12 +122,19 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         passed_over=to.made,
         # What comes from a pipe must go on through it.
         excluded=None if to.stdin else config.excluded,
+        parts=dumps.read if to.stdin or to.output_dir else None,
+        most_stdin=dumps.most_stdin if to.stdin else None,
     )
+    if to.stdin and to.output_dir and not inputs.problems and not all(map(dumps.holds, inputs.sources)):
+        raise UsageError("--output-dir with - is for a dump of a cluster", advice="the result goes to stdout")
     class_file = (
         open_class_file(to.classes, to.report, written=not to.check) if to.classes is not None else None
     )
-    conversion = convert(inputs.files, make_context(inputs, context_words(), config.context), options)
-    problems: list[DralintError] = list(inputs.problems)
+    with dumps.converting(inputs.files) as tick:
+        context = make_context(inputs, context_words(), config.context)
+        conversion = convert(inputs.files, context, options, tick)
+    dumps.join(conversion)
+    problems: list[DralintError] = [*inputs.problems, *dumps.problems]
     classes_change = class_file is not None and class_file.settle(conversion, problems, write=not to.check)
     problems += (
         InternalError(
@@ -154,7 +143,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         for result in conversion.files
         if result.error
     )
-    problems += _delivered(inputs, conversion, paths, to, common)
+    problems += _delivered(inputs, conversion, paths, to, common, dumps)
     if to.report:
         _write_report(conversion, options.target, problems, to.report)
     tell_errors(problems)
@@ -165,7 +154,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
             tell(note)
         for line in summary(conversion, options.target, files=len(inputs.sources), verbose=common.verbose):
             tell(line)
-        step = _next_step(conversion, to)
+        step = dumps.next_step or _next_step(conversion, to)
         if step:
             tell(step)
     if problems:
@@ -193,8 +182,8 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @click.option(
     "--output-dir",
     metavar="DIR",
-    help="Put a copy of every file under DIR, converted where there is something to convert. Files of "
-    "the same name there are replaced.",
+    help="Put a copy of every file under DIR, converted where there is something to convert; of a "
+    "cluster's dump a file for each workload. Files of the same name there are replaced.",
 )
 @click.option(
     "--output-overlay",
@@ -228,6 +217,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     help="Make alternatives of the request, the best first, of what a pod prefers of a node's GPUs.",
 )
 @click.option(
+    "--suffix-hash",
+    is_flag=True,
+    help="End the names of templates in a hash of what they ask for: a changed one gets another name.",
+)
+@click.option(
     "--companions",
     is_flag=True,
     help="Edit what stands beside the workloads as well, where that is certain: quotas, Kueue's configuration, NVIDIA_VISIBLE_DEVICES.",
@@ -248,6 +242,7 @@ def command(
     cluster: Cluster,
     node_labels: Literal["translate", "keep", "both"],
     first_available: bool,
+    suffix_hash: bool,
     companions: bool,
     no_toleration: bool,
     common: Common,
@@ -269,9 +264,10 @@ def command(
         toleration=not no_toleration,
         node_labels=node_labels,
         first_available=first_available,
+        suffix_hash=suffix_hash,
         overlay=output_overlay,
         cluster=cluster,
         companions=companions,
     )
-    to = Destination(_STDIN in paths, write, check, output_dir, report, device_classes, output_overlay)
+    to = Destination(STDIN in paths, write, check, output_dir, report, device_classes, output_overlay)
     return execute(paths, options, to, common)

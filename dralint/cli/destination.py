@@ -1,10 +1,13 @@
-"""Where the result of `dralint convert` goes, as its options say."""
+"""Where a conversion goes, and which options for it go together."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-STDOUT = "-"
+from dralint.errors import UsageError
+
+STDIN = STDOUT = "-"
 
 
 class Destination(NamedTuple):
@@ -32,3 +35,28 @@ class Destination(NamedTuple):
         """The files and directories that the run makes, besides the files it changes."""
         made = (self.output_dir, self.output_overlay, self.report)
         return [path for path in made if path and path != STDOUT]
+
+
+def validate(paths: Sequence[str], to: Destination) -> None:
+    """Raises UsageError for options that cannot go together, WriteError for a report that cannot be written."""
+    directories = (("--output-dir", to.output_dir), ("--output-overlay", to.output_overlay))
+    given = (("--write", to.write), ("--check", to.check), *directories)
+    chosen = [name for name, value in given if value]
+    if len(chosen) > 1:
+        raise UsageError(f"{' and '.join(chosen)} cannot be combined", advice="choose one")
+    if to.stdin and len(paths) > 1:
+        raise UsageError("- cannot be combined with other paths", advice="convert them in two runs")
+    if to.stdin and (to.write or to.output_overlay):
+        raise UsageError(f"{chosen[0]} cannot be combined with -", advice="the result goes to stdout")
+    if to.stdin and to.report == STDOUT and not (to.check or to.output_dir):
+        raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
+    for name, value in (("--report", to.report), *directories):
+        if value == "":
+            raise UsageError(f"{name}: the name is empty")
+    from dralint.cli.guard import guard, guard_directory
+
+    for name, directory in directories:
+        if directory:
+            guard_directory(paths, name, directory)
+    if to.report and to.report != STDOUT:
+        guard(to.report, paths)

@@ -60,7 +60,7 @@ def save(path: str, data: bytes) -> None:
         write(path, data, expected=None)
 
 
-def save_below(directory: str, target: str, data: bytes) -> None:
+def copy(data: bytes, target: str, directory: str) -> None:
     """Make or replace a file below a directory; raises WriteError, also where a link leads out of it."""
     if not inside(os.path.dirname(target), directory):
         raise WriteError("a link leads out of the output directory", Place(target), "remove it")
@@ -85,7 +85,7 @@ def write_copies(
         target = os.path.join(directory, relative_name(str(file.path)))
         result = converted.get(id(file))
         try:
-            save_below(directory, target, result.after if result else file.data)
+            copy(result.after if result else file.data, target, directory)
         except WriteError as error:
             problems.append(error)
             if result:

@@ -62,7 +62,7 @@ def guard_directory(paths: Sequence[str], option: str, directory: str) -> None:
     if os.path.exists(directory) and not os.path.isdir(directory):
         raise UsageError(f"{option} {directory}: is no directory", advice="name a new directory")
     for path in paths or (".",):
-        if inside(path, directory):
+        if path != STDIN and inside(path, directory):
             raise UsageError(
                 f"{option} {directory}: {path}, which is to be converted, lies in it",
                 advice="name a new directory, or change the files with --write",

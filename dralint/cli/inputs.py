@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.errors import InputError, UsageError
@@ -54,8 +54,9 @@ def _found(
     stdin_name: str,
     passed_over: Sequence[str],
     excluded: Excluded | None,
+    most_stdin: int | None,
 ) -> Iterator[SourceFile | InputError]:
-    for found in find(paths, words=words, stdin_name=stdin_name, excluded=excluded):
+    for found in find(paths, words=words, stdin_name=stdin_name, excluded=excluded, most_stdin=most_stdin):
         if passed_over:
             place = found.place if isinstance(found, InputError) else None
             name = place.path if place else str(getattr(found, "path", None) or "")
@@ -72,6 +73,8 @@ def read_inputs(
     all_sources: bool = False,
     passed_over: Sequence[str] = (),
     excluded: Excluded | None = None,
+    parts: Callable[[SourceFile], Sequence[ParsedFile] | InputError | None] | None = None,
+    most_stdin: int | None = None,
 ) -> Inputs:
     """Find, read and parse the files of a command line.
 
@@ -79,6 +82,8 @@ def read_inputs(
     all_sources  `sources` holds the files without any of the words, too
     passed_over  files and directories that are none of the input: where the output goes
     excluded     says which files the configuration excludes, named ones as well
+    parts        the parts that a file is read in, or why it cannot be; None: it is parsed as a whole
+    most_stdin   bytes that standard input may have
 
     Raises UsageError for an empty path, which an unset variable makes.
     """
@@ -89,11 +94,18 @@ def read_inputs(
     rest = [path for path in paths if path not in left_out]
     if paths and not rest:
         return inputs
-    for found in _found(rest, [b""] if all_sources else words, stdin_name, passed_over, excluded):
+    for found in _found(rest, [b""] if all_sources else words, stdin_name, passed_over, excluded, most_stdin):
         if isinstance(found, InputError):
             inputs.problems.append(found)
             continue
         inputs.sources.append(found)
+        read = parts(found) if parts is not None else None
+        if isinstance(read, InputError):
+            inputs.problems.append(read)
+            continue
+        if read is not None:
+            inputs.files.extend(read)
+            continue
         if all_sources and not relevant(found.data, words):
             continue
         try:

@@ -18,7 +18,8 @@ def given_inventory(
 ) -> Inventory | None:
     """The devices of files of ResourceSlices or Nodes; None where no file is named.
 
-    What cannot be read is added to `problems`; where nothing can be read there is no inventory.
+    What cannot be read is added to `problems`; where nothing can be read there is no inventory. Files
+    without any device are an inventory: nothing matches there.
     """
     if not paths:
         return None
@@ -29,7 +30,7 @@ def given_inventory(
     found: list[InputError] = []
     inventory = read_inventory(find(paths, words=WORDS, stdin_name=stdin_name), target, found)
     problems.extend(found)
-    return inventory if inventory.devices else None
+    return None if found and not inventory.devices else inventory
 
 
 def tell_notes(inventory: Inventory | None) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dralint.cli.inventories import given_inventory
 from dralint.cli.messages import tell, tell_assumptions, tell_errors
 from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, UsageError
@@ -19,20 +20,6 @@ if TYPE_CHECKING:
     from dralint.nvidia.target import Target
 
 _STDIN = "-"
-
-
-def _inventory(
-    paths: Sequence[str], target: Target, common: Common, problems: list[DralintError]
-) -> Inventory:
-    from dralint.errors import InputError
-    from dralint.inventory.manifests import WORDS
-    from dralint.inventory.read import read_inventory
-    from dralint.source.find import find
-
-    found: list[InputError] = []
-    inventory = read_inventory(find(paths, words=WORDS, stdin_name=common.stdin_name), target, found)
-    problems.extend(found)
-    return inventory
 
 
 def _asks(
@@ -132,11 +119,11 @@ def command(
     else:
         asks = [Ask((Written(words[0]),))]
     if inventories:
-        given = _inventory(inventories, target, common, problems)
+        given = given_inventory(inventories, target, common.stdin_name, problems)
     if given is not None:
         notes.extend(given.notes)
     # Without what was asked for, or what it was to be asked of, there is nothing to say.
-    if problems and (not asks or (inventories and given is not None and not given.devices)):
+    if problems and (not asks or (inventories and given is None)):
         tell_errors(problems)
         return 2
     matches = match(asks, given, target, engine)

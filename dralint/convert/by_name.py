@@ -58,7 +58,7 @@ def stays(found: Found, ground: Ground) -> Verdict:
     by = need.name if need is not None else ""
     reason = f"the name stays, for the DeviceClass {by} to serve it"
     if ground.options.mode == "auto" and found.object is not None:
-        reason = f"{why_no_claim(found.object)}: {reason}"
+        reason = f"{why_no_claim(found)}: {reason}"
     return Verdict(Outcome.KEPT, reason, _class_step(need), way="extended-resource")
 
 

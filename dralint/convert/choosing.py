@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from dralint.convert.translate.demands import Constraints, Demand
 from dralint.convert.translate.read import constraints_of
 from dralint.convert.translate.values import product
@@ -10,7 +12,7 @@ from dralint.nvidia.node_labels import Device
 from dralint.nvidia.plugin_config import as_strategy
 
 PRODUCT = "nvidia.com/gpu.product"
-_STRATEGY = "nvidia.com/mig.strategy"
+STRATEGY = "nvidia.com/mig.strategy"
 
 
 def _lets_in(demand: Demand, value: str) -> bool:
@@ -35,10 +37,9 @@ class Choosing:
         self._constraints = constraints_of(pod) if pod is not None else Constraints()
         self._file = pod.object.file if pod is not None else None
 
-    @property
-    def demands(self) -> bool:
-        """The pod demands something of its node."""
-        return bool(self._constraints.selector or self._constraints.terms)
+    def demands(self, labels: Iterable[str]) -> bool:
+        """Whether the pod demands something of one of these labels of its node."""
+        return any(group for label in labels for group in _among(self._constraints, label))
 
     def allows(self, label: str, value: str) -> bool:
         """Whether a node may be the pod's whose label has the value."""
@@ -76,5 +77,5 @@ class Choosing:
     @property
     def single(self) -> bool:
         """The pod's own selectors say that the MIG strategy is single."""
-        names = self.named(_STRATEGY)
+        names = self.named(STRATEGY)
         return names is not None and [as_strategy(name) for name in names] == ["single"]

@@ -80,6 +80,14 @@ class Cluster:
     strategy: tuple[MigStrategy, Place] | None = None
     files: tuple[ParsedFile, ...] = ()
 
+    @cached_property
+    def by_name(self) -> Mapping[str | None, list[PluginConfig]]:
+        """The configurations by their name."""
+        found: dict[str | None, list[PluginConfig]] = {}
+        for each in self.configs:
+            found.setdefault(each.name, []).append(each)
+        return found
+
 
 UNKNOWN = Cluster()
 
@@ -164,7 +172,8 @@ def layouts_of(obj: KubeObject) -> Iterator[PlacedLayout]:
             yield PlacedLayout(layout, obj.file.place(node.start))
 
 
-def _label(obj: KubeObject) -> Label | None:
+def label_of(obj: KubeObject) -> Label | None:
+    """The layout that a Node's label names."""
     node = get(obj.node, "metadata", "labels", layout_label()) if obj.ref.kind == "Node" else None
     value = string(node)
     return Label(value, obj.file.place(node.start)) if node is not None and value else None
@@ -208,7 +217,7 @@ def read_cluster(plugin: Sequence[ParsedFile], mig: Sequence[ParsedFile]) -> Clu
     every = [*_objects([*plugin, *mig])]
     for file in mig:
         known = [obj for obj in every if obj.file is file]
-        if not any(True for obj in known for _ in layouts_of(obj)) and not any(map(_label, known)):
+        if not any(True for obj in known for _ in layouts_of(obj)) and not any(map(label_of, known)):
             what = "it holds no MIG layout"
             advice = f"name a file with {KEY}, or Nodes with the label {layout_label()}"
             raise InputError(what, Place(file.file.name), advice)
@@ -216,7 +225,7 @@ def read_cluster(plugin: Sequence[ParsedFile], mig: Sequence[ParsedFile]) -> Clu
     return Cluster(
         tuple(configs),
         tuple(dict.fromkeys(layout for obj in every for layout in layouts_of(obj))),
-        tuple(label for obj in every if (label := _label(obj)) is not None),
+        tuple(label for obj in every if (label := label_of(obj)) is not None),
         next(strategies, None),
         (*plugin, *mig),
     )

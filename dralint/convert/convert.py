@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from dralint.convert.advice import workloads
@@ -15,6 +15,8 @@ from dralint.convert.count_patches import convert_patches, converted_patch
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
 from dralint.convert.evidence import evidence
+from dralint.convert.joined import hold_joined
+from dralint.convert.live import live_verdict
 from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.modes import assumptions
 from dralint.convert.notes import notes
@@ -22,8 +24,10 @@ from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
 from dralint.convert.outside import decide_outside
 from dralint.convert.overlays import Kustomizations
+from dralint.convert.owners import Owners
 from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
+from dralint.convert.pod_notes import with_claims
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
 from dralint.convert.requests import count_of, is_zero
 from dralint.convert.sharing import unit_assumptions
@@ -129,6 +133,7 @@ def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: 
                 work.decide(Verdict(Outcome.UNSUPPORTED, what, "convert it by hand, and please report it"))
             return FileResult(file, data, str(error))
         if not patched.refusals:
+            plan.names.keep()
             for work, templates in zip(waiting, plan.templates, strict=True):
                 _converted(work, templates, ground)
             told.update(made(beside))
@@ -186,14 +191,21 @@ def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Opti
         stated += unit_assumptions(found, options, WHOLE_GPUS)
     if any(way in ("claims", "implicit") for way in ways):
         stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
+    claiming = [work.pod.kind for work in works if with_claims(work)]
+    stated += dict.fromkeys(each for kind in claiming if kind is not None for each in kind.assumes)
     stated += assumptions(ways, options)
     if any(work.labels is not None and work.labels.choices for work in works):
         stated.append("the GPUs of a node are of one kind, the one that its labels tell")
     return stated
 
 
-def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> Conversion:
-    """Convert the requests of the files to claims.
+def convert(
+    files: Sequence[ParsedFile],
+    context: Context,
+    options: Options,
+    tick: Callable[[int], object] | None = None,
+) -> Conversion:
+    """Convert the requests of the files to claims; tick is called with 1 for each file that is done.
 
     Raises UsageError for a target that does not serve resource.k8s.io/v1. The files are not changed:
     their new bytes are in the result.
@@ -212,6 +224,7 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
         context,
         evidence([*files, *options.cluster.files]) if every or options.companions else {},
         Kustomizations(files, context, options.overlay) if every else Kustomizations((), Context.none()),
+        Owners([each.object for each in every if each.object is not None]),
         Classes(options, bundle, context),
     )
     conversion = Conversion()
@@ -223,14 +236,17 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
             each.verdict = in_template(each)
         pods, outside = pods_with_requests(of_file)
         for each in outside:
-            each.verdict = each.verdict or _kept_outside(each)
+            each.verdict = each.verdict or _kept_outside(each) or live_verdict(each.object, ground)
         decide_outside(outside, ground)
         for work in pods:
             for index, requests in work.asked.items():
                 containers.update(dict.fromkeys(requests, work.containers[index].name))
             if any(each.verdict is None for each in work.found):
                 decide_pod(work, ground)
+        hold_joined(of_file, pods)
         conversion.files.append(_convert_file(file, pods, ground, told))
+        if tick is not None:
+            tick(1)
         works.extend(pods)
     convert_patches(conversion.files, works)
     held: list[Held] = []
@@ -239,7 +255,7 @@ def convert(files: Sequence[ParsedFile], context: Context, options: Options) -> 
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
     conversion.notes = left_out(
-        notes(files, [work for work in works if not converted_patch(work)], ground, told), held
+        notes(files, every, [work for work in works if not converted_patch(work)], ground, told), held
     )
     conversion.classes = ground.classes.of(every)
     conversion.workloads = workloads(every, works, ground)

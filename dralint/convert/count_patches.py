@@ -118,6 +118,8 @@ def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> Coun
         or ground.options.overlay is not None
         or ground.options.sharing not in ("refuse", "exclusive")
         or ground.options.cluster != UNKNOWN
+        # The name tells the content, which the patch would change.
+        or ground.options.suffix_hash
         or not _alone(obj, ground)
     ):
         return None

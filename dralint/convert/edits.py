@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dralint.convert.by_name import parts
 from dralint.convert.claims import Mention, PodClaims
+from dralint.convert.counting import count_operations
 from dralint.convert.emptied import goes_with
 from dralint.convert.occurrences import Found
 from dralint.convert.tolerations import added_tolerations, adds_toleration, tolerated
@@ -31,6 +32,15 @@ def removals(
             yield Remove(document, path)
 
 
+def _added_below(document: int, root: Node, path: Path, value: Plain) -> Iterator[Operation]:
+    """Write a mapping that is not there, and those that it stands in."""
+    *parent, key = path
+    if get(root, *parent) is None:
+        yield from _added_below(document, root, tuple(parent), {str(key): value})
+    else:
+        yield Put(document, tuple(parent), str(key), value)
+
+
 def _added(document: int, root: Node, path: Path, key: str, items: Sequence[Plain]) -> Iterator[Operation]:
     """Add items to the list `key` of a mapping, or the list itself."""
     mapping = get(root, *path)
@@ -38,6 +48,8 @@ def _added(document: int, root: Node, path: Path, key: str, items: Sequence[Plai
     if entry is not None and deref(entry.value).kind == SEQ:
         for item in items:
             yield Append(document, (*path, key), item)
+    elif items and mapping is None:
+        yield from _added_below(document, root, path, {key: list(items)})
     elif items:
         behind = "containers" if mapping is not None and get(mapping, "containers") is not None else None
         yield Put(document, path, key, list(items), after=behind)
@@ -117,9 +129,10 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
             *_toleration(work, root, toleration),
             *_gpu_count(work, root, document),
         ]
-    claims = work.claims
+    claims, form = work.claims, work.pod.claims
+    named = form is None or form.named
     for index in sorted(work.asked):
-        mentions = claims.mentions.get(index, ()) if claims else ()
+        mentions = claims.mentions.get(index, ()) if claims and named else ()
         operations += removals(work, index, root, bool(mentions))
         if claims and mentions:
             path = (*work.containers[index].path, "resources")
@@ -128,10 +141,14 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
         return operations
     kind = "resourceClaimTemplateName" if work.shared is None else "resourceClaimName"
     entries_: list[Plain] = [
-        {"name": claim.name, kind: template} for claim, template in zip(claims.claims, templates, strict=True)
+        {**({"name": claim.name} if named else {}), kind: template}
+        for claim, template in zip(claims.claims, templates, strict=True)
     ]
-    operations += _added(document, root, work.pod.path, "resourceClaims", entries_)
+    assert form is not None
+    *parents, key = form.path
+    operations += _added(document, root, (*work.pod.path, *parents), key, entries_)
     operations += _toleration(work, root, toleration)
     operations += _gpu_count(work, root, document)
+    operations += count_operations(work)
     operations += _labels(work, root, document)
     return operations

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 from dralint.convert.around import location
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
+from dralint.convert.refusals import refusals
 from dralint.kube.kinds import Schema, WorkloadKind, kind_of
-from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.paths import ITEMS, VALUES
+from dralint.kube.objects import ParsedFile
+from dralint.kube.paths import ITEMS, VALUES, steps
 from dralint.source.charts import chart_template
 from dralint.yamltext.load import load_data
-from dralint.yamltext.view import Path, get, string
+from dralint.yamltext.view import Path
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
 _WHY: dict[Schema, str] = {
@@ -27,21 +28,41 @@ _WHY: dict[Schema, str] = {
 }
 
 
-class _Words(NamedTuple):
-    """passes_on: what stands there becomes the request of a pod."""
+_SETTING = "it is a chart's setting"
 
+
+class _Words(NamedTuple):
+    """Words for the requests of a kind.
+
+    at         in that place only
+    passes_on  what stands there becomes the request of a pod
+    """
+
+    at: tuple[str, ...] | None
     reason: str
     next: str
     passes_on: bool
 
 
 @cache
-def _words() -> dict[tuple[str, str], _Words]:
+def _words() -> dict[tuple[str, str], list[_Words]]:
     data: Any = load_data(_DATA)
-    return {
-        (entry["group"], entry["kind"]): _Words(entry["reason"], entry["next"], entry.get("passes_on", False))
-        for entry in data["kinds"]
-    }
+    found: dict[tuple[str, str], list[_Words]] = {}
+    for entry in data["kinds"]:
+        at = steps(entry["at"]) if "at" in entry else None
+        words = _Words(at, entry["reason"], entry["next"], entry.get("passes_on", False))
+        found.setdefault((entry["group"], entry["kind"]), []).append(words)
+    return found
+
+
+def _words_for(found: Found) -> _Words | None:
+    """The words for a request in the place where it stands."""
+    obj = found.object
+    if obj is None:
+        return None
+    inside = found.place[len(obj.path) :]
+    listed = _words().get((obj.group, obj.ref.kind or ""), ())
+    return next((each for each in listed if each.at is None or _matches(inside, each.at)), None)
 
 
 def _matches(path: Path, steps: Sequence[str]) -> bool:
@@ -79,17 +100,8 @@ def by_schema(schema: Schema, advice: str, kind: WorkloadKind | None) -> Verdict
         why = _WHY[schema] if kind is None else f"{kind.kind} is not known to have pods in this place"
         return Verdict(Outcome.UNSUPPORTED, why, advice or "convert it by hand")
     advice = advice or "keep the device plugin for it, or use a DeviceClass with extendedResourceName"
-    return Verdict(Outcome.NEEDS_DECISION, _WHY[schema], advice)
-
-
-def refusing(obj: KubeObject) -> Verdict | None:
-    """The verdict on an object that would be refused with claims in its pods."""
-    data: Any = load_data(_DATA)
-    for entry in data["refusing"]:
-        said = string(get(obj.node, "metadata", "annotations", entry["annotation"]))
-        if obj.group == entry["group"] and said in entry["values"]:
-            return Verdict(Outcome.NEEDS_DECISION, entry["reason"], entry["next"])
-    return None
+    why = kind.why if kind is not None else ""
+    return Verdict(Outcome.NEEDS_DECISION, why or _WHY[schema], advice)
 
 
 def _listed(found: Found, kind: WorkloadKind | None) -> bool:
@@ -109,42 +121,47 @@ def becomes_a_request(found: Found) -> WorkloadKind | None:
 def may_become_a_request(found: Found) -> bool:
     """Whether nothing is known to keep a request outside of containers from becoming one of a pod."""
     obj = found.object
-    words = _words().get((obj.group, obj.ref.kind or "")) if obj is not None else None
+    words = _words_for(found)
     if words is not None:
         return words.passes_on
     kind = kind_of(obj) if obj is not None else None
     return kind is None or kind.schema != "full" or _listed(found, kind)
 
 
-def why_no_claim(obj: KubeObject) -> str:
-    """Why a claim cannot stand in an object where its requests do, without a full stop."""
-    refused, kind = refusing(obj), kind_of(obj)
-    if refused is not None:
-        return refused.reason
-    return _WHY[kind.schema if kind is not None else "unknown"]
+def why_no_claim(found: Found) -> str:
+    """Why a claim cannot take the place of a request in an object, without a full stop."""
+    obj = found.object
+    if obj is None or _words_for(found) is not None:
+        return _SETTING
+    spoken, kind = refusals(obj, found.place), kind_of(obj)
+    if spoken:
+        return spoken[0].verdict.reason
+    return (kind.why if kind is not None else "") or _WHY[kind.schema if kind is not None else "unknown"]
 
 
 def outside_pods(found: Found) -> Verdict:
     """The verdict on a request that stands in no container."""
     obj = found.object
-    if found.next:
-        return Verdict(
-            Outcome.NEEDS_DECISION, _WHY["narrow"] if obj else "it is a chart's setting", found.next
-        )
+    words = _words_for(found)
+    if found.next and (obj is None or words):
+        return Verdict(Outcome.NEEDS_DECISION, _SETTING, found.next)
     if obj is None:
         return Verdict(
             Outcome.UNSUPPORTED,
             "it stands in no Kubernetes object but in a values file or a fragment",
             "render the chart and convert what comes out, or set claims through the chart's values",
         )
-    words = _words().get((obj.group, obj.ref.kind or ""))
     if words is not None:
         return Verdict(Outcome.UNSUPPORTED, words.reason, words.next)
     kind = kind_of(obj)
+    spoken = refusals(obj, found.place)
+    if spoken:
+        return spoken[0].verdict
+    if found.next:
+        return by_schema("narrow", found.next, kind)
     if kind is None:
         return by_schema("unknown", "", None)
-    inside = found.place[len(obj.path) :]
-    advice = _advice(kind, inside)
+    advice = _advice(kind, found.place[len(obj.path) :])
     if kind.schema == "full" and not advice:
         return Verdict(
             Outcome.UNSUPPORTED,

@@ -19,7 +19,7 @@ from dralint.yamltext.view import entries, get, string
 
 _GPU = "nvidia.com/gpu"
 # Only a text with one of these words can say anything of the kind.
-_TELLING = ("sharing", "migStrategy", "mig-configs", "mig.config", "-MIG-", "strategy")
+_TELLING = ("sharing", "mig-configs", "mig.config", "-MIG-", "single")
 _IN_STRING = re.compile(r"[\"']?\b(?:sharing|flags|mig-configs)[\"']?[ \t]*:")
 # A string that holds a configuration is small; a larger one is something else.
 _MAX_STRING = 1_000_000

@@ -21,7 +21,7 @@ from dralint.kube.dra import (
     container_claims,
     pod_claims,
 )
-from dralint.kube.objects import ParsedFile
+from dralint.kube.objects import ParsedFile, Whole
 from dralint.nvidia.classes import device_classes, selected
 
 
@@ -34,9 +34,13 @@ class Held(NamedTuple):
 
 # A conversion looks at one file after the other.
 @lru_cache(maxsize=2)
+def _bundle(file: ParsedFile | Whole) -> Bundle:
+    return Bundle([file] if isinstance(file, ParsedFile) else file.parts)
+
+
 def of_file(file: ParsedFile) -> Bundle:
     """The objects of one file: what is edited depends on no others."""
-    return Bundle([file])
+    return _bundle(file.part_of or file)
 
 
 def _resolved(claim: PodClaim, namespace: str | None, bundles: Sequence[Bundle]) -> list[ClaimSpec]:

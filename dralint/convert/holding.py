@@ -7,4 +7,4 @@ from dralint.kube.places import PodSpec
 
 def can_hold_claims(pod: PodSpec) -> bool:
     """Whether claims can be written into the pod spec, as kube/data/kinds has it."""
-    return pod.schema == "full"
+    return pod.claims is not None

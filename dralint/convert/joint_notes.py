@@ -11,6 +11,7 @@ from dralint.convert.claims import Wanted
 from dralint.convert.evidence import evidence
 from dralint.convert.json_patch import pointer
 from dralint.convert.layout_notes import layout_notes
+from dralint.convert.live import owner_notes
 from dralint.convert.model import Note
 from dralint.convert.pod_notes import data, note_at, with_claims, with_devices
 from dralint.convert.shared_claims import shared_claim_notes
@@ -155,7 +156,7 @@ def _other_place(work: PodWork, name: str, requests: Sequence[Wanted], ground: G
     for bundle in (ground.bundle, ground.context.bundle):
         for obj in bundle.find(TEMPLATE, None, name):
             if (
-                obj.file is not work.file
+                not obj.file.is_with(work.file)
                 and _may_share_namespace(obj, work.pod.object)
                 and written_spec(obj) != spec_of(requests)
             ):
@@ -191,3 +192,4 @@ def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: G
     yield from _patch_notes(works)
     yield from _toleration_notes(works, ground)
     yield from _name_notes(works, ground)
+    yield from owner_notes(works, ground)

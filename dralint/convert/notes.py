@@ -13,6 +13,8 @@ from dralint.convert.elsewhere import rendering
 from dralint.convert.joint_notes import joint_notes
 from dralint.convert.kustomize import MADE
 from dralint.convert.model import Note
+from dralint.convert.occurrences import Found
+from dralint.convert.operator_notes import operator_notes
 from dralint.convert.pod_notes import data, pod_notes, with_devices
 from dralint.convert.strings import request_in
 from dralint.convert.work import Ground, PodWork
@@ -125,13 +127,23 @@ def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
                     waiting.extend(reversed(node.items))
 
 
-def notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground, told: Told) -> list[Note]:
-    """All notes of a run, each once, in the order of the files and lines; told: those on edits that were tried."""
+def notes(
+    files: Sequence[ParsedFile],
+    requests: Sequence[Found],
+    works: Sequence[PodWork],
+    ground: Ground,
+    told: Told,
+) -> list[Note]:
+    """All notes of a run, each once, in the order of the files and lines.
+
+    requests: all of the run; told: the notes on edits that were tried
+    """
     found: list[Note] = [
         *_template_notes(files),
         *_quota_notes(files, ground),
         *_string_notes(files),
         *joint_notes(files, works, ground),
+        *operator_notes(files, requests, works),
         *beside_notes(files, [work for work in works if with_devices(work)], ground, told),
     ]
     for work in works:

@@ -192,6 +192,9 @@ def _in_document(file: ParsedFile, index: int, root: Node) -> Iterator[Found]:
                 paths, counts, offsets = zip(*sightings, strict=True)
                 seen.update(paths)
                 owner = next(holding(file, index, visit.path), None)
+                # A pod's status repeats the resources of its containers; it asks for nothing.
+                if owner is not None and visit.path[len(owner.path) :][:1] == ("status",):
+                    continue
                 yield Found(file, index, owner, visit.path, resource, paths, counts, offsets[0], advice)
 
 

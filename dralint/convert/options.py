@@ -25,6 +25,7 @@ class Options:
                 or stand beside them (both), or nothing is done (keep)
     overlay     the directory of the kustomize Component that is made in the place of changes to the files, which
                 makes references to templates follow new names
+    suffix_hash  the names of templates end in a hash of what they ask for
     companions  edit what stands beside the workloads, too, where it is certain
     first_available  what a pod prefers of a node's GPUs becomes alternatives of its requests
     cluster     what files given for it say of the device plugin and of MIG layouts
@@ -37,5 +38,6 @@ class Options:
     node_labels: NodeLabels = "translate"
     first_available: bool = False
     overlay: str | None = None
+    suffix_hash: bool = False
     cluster: Cluster = UNKNOWN
     companions: bool = False

@@ -9,6 +9,7 @@ from dralint.convert.elsewhere import becomes_a_request, may_become_a_request, o
 from dralint.convert.evidence import PodSign, pod_signs
 from dralint.convert.modes import fits_by_name, gate_verdict, with_gate
 from dralint.convert.occurrences import Found, Verdict
+from dralint.convert.refusals import leave, refusals
 from dralint.convert.requests import decide_alone, is_zero
 from dralint.convert.standing import sign_verdict
 from dralint.convert.work import Ground
@@ -16,9 +17,19 @@ from dralint.kube.places import PodSpec
 from dralint.yamltext.node import MAP
 from dralint.yamltext.view import entries, get
 
+_LOOKED_FOR = "an operator makes a pod's request of it, and may look for the old name"
+
+
+def _may_stay(found: Found) -> bool:
+    """Whether nothing in the object speaks against a request by name."""
+    obj = found.object
+    return obj is None or leave(refusals(obj, found.place), "extended-resource")
+
 
 def _by_name(found: Found, ground: Ground) -> bool:
     """Whether the request stays, for a DeviceClass to serve it."""
+    if not _may_stay(found):
+        return False
     if ground.options.mode == "extended-resource":
         return may_become_a_request(found)
     kind = becomes_a_request(found)
@@ -51,8 +62,10 @@ def decide_outside(outside: Sequence[Found], ground: Ground) -> None:
     waiting = [each for each in outside if each.verdict is None]
     for found in waiting:
         if not _by_name(found, ground):
-            kind = becomes_a_request(found)
+            kind = becomes_a_request(found) if _may_stay(found) else None
             verdict = outside_pods(found)
+            if kind is not None and ground.options.mode == "implicit":
+                verdict = verdict._replace(reason=_LOOKED_FOR, next=f"use --mode auto, or {verdict.next}")
             found.verdict = verdict if kind is None else with_gate(verdict, kind.schema, ground.options)
     named = [each for each in waiting if each.verdict is None]
     for found in named:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from dralint.convert.around import Spot, named_object, namespace_of, outermost, spot_of
 from dralint.convert.claims import Claim, Wanted
 from dralint.convert.edits import pod_operations
-from dralint.convert.names import label, template_name, workload_name
+from dralint.convert.live import live_operations
+from dralint.convert.names import label, template_name, with_hash, workload_name
 from dralint.convert.options import Options
 from dralint.convert.shared_claims import together
 from dralint.convert.standing import is_json
@@ -18,6 +19,7 @@ from dralint.convert.templates import (
     insertions,
     ordering_annotations,
     spec_of,
+    template_names,
 )
 from dralint.convert.work import PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -27,10 +29,16 @@ Requests = tuple[Wanted, ...]
 
 
 class Plan(NamedTuple):
-    """groups: the operations of each pod; templates: for each pod the template of each of its claims."""
+    """What a file's conversion does.
+
+    groups     the operations of each pod
+    templates  for each pod the template of each of its claims
+    names      to be kept once the operations are carried out
+    """
 
     groups: list[list[Operation]]
     templates: list[list[str]]
+    names: TemplateNames
 
 
 def _claims(work: PodWork) -> Sequence[Claim]:
@@ -49,12 +57,13 @@ class _Need(NamedTuple):
     container: str | None
 
 
-def _name(need: _Need) -> str:
+def _name(need: _Need, options: Options) -> str:
     """The name of the need's template."""
     first = need.users[0]
     parts = {work.pod.part for work in need.users}
     part = label(first.pod.part) if len(parts) == 1 and first.pod.part else None
-    return template_name(workload_name(named_object(first.pod.object)) or "", part, need.container)
+    name = template_name(workload_name(named_object(first.pod.object)) or "", part, need.container)
+    return with_hash(name, spec_of(need.requests)) if options.suffix_hash else name
 
 
 def _container_names(work: PodWork) -> dict[Requests, str | None]:
@@ -82,7 +91,7 @@ def _needs(works: Sequence[PodWork]) -> list[_Need]:
 
 def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> Plan:
     """The operations that convert the pods, those of a template with its first user."""
-    names = TemplateNames(file)
+    names = template_names(file)
     by_object: dict[KubeObject, list[PodWork]] = {}
     for work in works:
         by_object.setdefault(work.pod.object, []).append(work)
@@ -91,7 +100,10 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
     for obj, pods in by_object.items():
         for need in _needs(pods):
             template = Template(
-                _name(need), spec_of(need.requests), namespace_of(obj), ordering_annotations(outermost(obj))
+                _name(need, options),
+                spec_of(need.requests),
+                namespace_of(obj),
+                ordering_annotations(outermost(obj)),
             )
             if need.users[0].shared is not None:
                 template = together(template, need.requests[0], need.users[0].shared)
@@ -109,5 +121,8 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
     for work in works:
         mine = [given[work.pod.object, claim.requests] for claim in _claims(work)]
         chosen.append(mine)
-        groups.append([*first.get(work, ()), *pod_operations(work, mine, toleration=options.toleration)])
-    return Plan(groups, chosen)
+        edits = pod_operations(work, mine, toleration=options.toleration)
+        if edits and work is by_object[work.pod.object][0]:
+            edits = [*live_operations(work), *edits]
+        groups.append([*first.get(work, ()), *edits])
+    return Plan(groups, chosen, names)

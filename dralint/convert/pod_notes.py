@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from dralint.convert.counting import count_operation
 from dralint.convert.existing import gpu_claim
 from dralint.convert.model import Note
 from dralint.convert.name_notes import name_notes
@@ -18,7 +19,7 @@ from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import Node, deref
-from dralint.yamltext.view import entries, string
+from dralint.yamltext.view import entries, get, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "notes.yaml")
 
@@ -85,8 +86,14 @@ def _node_labels(work: PodWork) -> Iterator[Note]:
 
 def _kind(work: PodWork) -> Iterator[Note]:
     obj, kind = work.pod.object, work.pod.kind
-    seen = work.way == "extended-resource"
-    if kind is not None and kind.counts_gpus is not None and work.pod.gpu_count is None and not seen:
+    seen, told = work.way == "extended-resource", count_operation(work) is not None
+    if (
+        kind is not None
+        and kind.counts_gpus is not None
+        and work.pod.gpu_count is None
+        and not seen
+        and not told
+    ):
         yield note_at(
             work, obj.node, "operator", f"the operator of {kind.kind} counts limits: {kind.counts_gpus}"
         )
@@ -94,7 +101,12 @@ def _kind(work: PodWork) -> Iterator[Note]:
         message = f"whether {kind.kind} keeps resourceClaims was not read from its definition: make sure that it does"
         yield note_at(work, obj.node, "schema", message)
     for known in data()["kinds"]:
-        if (known["group"], known["kind"]) == (obj.group, obj.ref.kind):
+        said = get(obj.node, "metadata", "annotations", known.get("annotation", ""))
+        if (
+            (known["group"], known["kind"]) == (obj.group, obj.ref.kind)
+            and known.get("way") in (None, work.way)
+            and said is None
+        ):
             yield _known(work, obj.node, known)
 
 

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from dralint.convert.around import with_holders
 from dralint.convert.by_name import decide_names, parts, unknown_verdict
 from dralint.convert.claims import CLAIMED, Choice, Stuck, claims_of_pod
-from dralint.convert.elsewhere import by_schema, refusing
+from dralint.convert.counting import operator_count
+from dralint.convert.elsewhere import by_schema
 from dralint.convert.holding import can_hold_claims
+from dralint.convert.live import live_verdict
 from dralint.convert.model import Outcome
 from dralint.convert.modes import gate_verdict, init_verdict, way_of, with_gate
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.partial import patch_verdict, rewritten_verdict
+from dralint.convert.refusals import (
+    Spoken,
+    beside_verdict,
+    leave,
+    own_name_verdict,
+    refusals,
+    refused_verdict,
+    zero_verdict,
+)
 from dralint.convert.requests import count_of, decide_requests, is_zero
 from dralint.convert.sharing import joint_verdict
 from dralint.convert.standing import reference_verdict, standing_verdict
@@ -75,9 +87,16 @@ def _closed(work: PodWork, ground: Ground) -> Verdict | None:
         )
     verdict = patch_verdict(work, ground)
     work.patch = verdict is not None
-    if work.way != "claims":
-        return verdict or unknown_verdict(work) or rewritten_verdict(work, ground)
-    return verdict or refusing(work.pod.object) or rewritten_verdict(work, ground)
+    other = beside_verdict(work) if work.way == "claims" else unknown_verdict(work)
+    return verdict or other or rewritten_verdict(work, ground)
+
+
+def _refused(spoken: Sequence[Spoken], work: PodWork, ground: Ground) -> Verdict | None:
+    """The verdict on a pod whose object says something against the way that it would take."""
+    verdict = refused_verdict(spoken, work.way)
+    if verdict is not None and leave(spoken, "extended-resource"):
+        return with_gate(verdict, "narrow", ground.options)
+    return verdict or own_name_verdict(work)
 
 
 def _devices(found: Found) -> int:
@@ -94,20 +113,9 @@ def _needs(work: PodWork) -> dict[GpuResource, dict[int, int]]:
     return dict(sorted(needs.items()))
 
 
-def _operator_count(work: PodWork) -> int:
-    """The number of GPUs that the operator saw: the first GPU resource of the first container."""
-    for index, requests in work.asked.items():
-        container = work.containers[index]
-        if container.group == "containers" and container.index == 0:
-            for found in sorted(requests, key=lambda each: each.resource.name):
-                if found.resource.base in CLAIMED and _devices(found):
-                    return _devices(found)
-    return 0
-
-
 def _decide_gpu_count(work: PodWork) -> Verdict | None:
     """Plan the count that the operator needs; the verdict where another one stands there."""
-    path, devices = work.pod.gpu_count, _operator_count(work)
+    path, devices = work.pod.gpu_count, operator_count(work)
     if path is None or not devices:
         return None
     obj = work.pod.object
@@ -169,15 +177,20 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
 
 def decide_pod(work: PodWork, ground: Ground) -> None:
     """Give verdicts to the requests of a pod that stay; a pod without any is to be converted."""
-    work.way = way_of(work.pod, ground.options, refuses=refusing(work.pod.object) is not None)
+    zero = all(map(is_zero, work.found))
+    spoken = [] if zero else refusals(work.pod.object, work.pod.path)
+    by_name = bool(spoken) and leave(spoken, "extended-resource")
+    work.way = way_of(work.pod, ground.options, refuses=by_name)
     stays = work.way == "extended-resource" and not (ground.options.sharing == "exclusive" and parts(work))
-    verdict = _kept(work) or gate_verdict(work.way, work.found, ground.options)
+    verdict = _kept(work) or live_verdict(work.pod.object, ground)
+    verdict = verdict or gate_verdict(work.way, work.found, ground.options)
     verdict = verdict or (None if stays else _closed(work, ground))
+    verdict = verdict or _refused(spoken, work, ground)
     if verdict is None:
         decide_requests(work, ground)
         _spread(work)
-        if all(map(is_zero, work.found)):
-            verdict = None if stays else reference_verdict(work)
+        if zero:
+            verdict = None if stays else reference_verdict(work) or zero_verdict(work)
         else:
             verdict = init_verdict(work, ground.options) or standing_verdict(work, ground)
             verdict = verdict or (None if work.way == "extended-resource" else _decide_gpu_count(work))

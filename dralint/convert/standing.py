@@ -11,6 +11,7 @@ from dralint.convert.claims import CLAIMED
 from dralint.convert.evidence import PodSign, pod_signs
 from dralint.convert.existing import gpu_claim, of_file
 from dralint.convert.inherited import scheduling_field
+from dralint.convert.live import scheduled
 from dralint.convert.model import Outcome
 from dralint.convert.names import unusable_name
 from dralint.convert.occurrences import Found, Verdict
@@ -117,7 +118,7 @@ def sign_verdict(
 def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod whose surroundings do not fit a claim; None when they do."""
     node = work.pod.node
-    if string(get(node, "nodeName")):
+    if string(get(node, "nodeName")) and not scheduled(work.pod):
         return _open(
             "nodeName passes the scheduler by, and only the scheduler allocates claims",
             "select the node by its label kubernetes.io/hostname instead",

@@ -21,6 +21,7 @@ _DATA = os.path.join(os.path.dirname(__file__), "data", "annotations.yaml")
 _HOOK, _HOOK_POLICY = "helm.sh/hook", "helm.sh/hook-delete-policy"
 _FILENAME = "postrenderer.helm.sh/postrender-filename"
 _MAX_SPEC_NODES = 10_000
+_NAMES = "template names"
 
 
 class Template(NamedTuple):
@@ -136,17 +137,34 @@ _Form = tuple[Plain, dict[str, str]] | None
 
 
 class TemplateNames:
-    """The names of templates in one file: those that stand there, and those that a conversion adds."""
+    """The names of templates in one file: those that stand there, and those that a conversion adds.
 
-    def __init__(self, file: ParsedFile) -> None:
+    repeated: a template that was added in another part of the file is written again
+    """
+
+    def __init__(self, files: Sequence[ParsedFile], *, repeated: bool = False) -> None:
         self._taken: dict[tuple[str, str], dict[Plain, _Form]] = {}
-        for obj in file.objects:
+        self._repeated = repeated
+        self._added: list[tuple[tuple[str, str], Plain]] = []
+        self._here: set[tuple[tuple[str, str], Plain]] = set()
+        for obj in (obj for file in files for obj in file.objects):
             if obj.group == GROUP and obj.ref.kind in (TEMPLATE, CLAIM) and obj.ref.name is not None:
                 spec = written_spec(obj) if obj.ref.kind == TEMPLATE else None
                 form = (spec, _ordering_of(obj)) if spec is not None else None
                 forms = self._taken.setdefault((obj.ref.kind, obj.ref.name), {})
                 namespace = namespace_of(obj)
                 forms[namespace] = form if forms.get(namespace, form) == form else None
+
+    def keep(self) -> None:
+        """What was added is written, and stays taken for the next part."""
+        self._added.clear()
+        self._here.clear()
+
+    def forget(self) -> None:
+        """What was added since the last `keep` will not be written."""
+        for key, namespace in self._added:
+            del self._taken[key][namespace]
+        self.keep()
 
     def take(self, template: Template) -> tuple[str, bool]:
         """The name for a template, and whether it has to be written: an equal one is used again, a claim never.
@@ -159,11 +177,31 @@ class TemplateNames:
             name = template.name
             if attempt:
                 name = with_hash(name, template.spec if attempt == 1 else [template.spec, attempt])
-            forms = self._taken.setdefault((template.kind, name), {})
+            key = (template.kind, name)
+            forms = self._taken.setdefault(key, {})
             met = forms.keys() if namespace is None else forms.keys() & {namespace, None}
             if not met:
                 forms[namespace] = form
+                self._added.append((key, namespace))
+                self._here.add((key, namespace))
                 return name, True
             if met == {namespace} and form is not None and forms[namespace] == form:
-                return name, False
+                written = not self._repeated or (key, namespace) in self._here
+                self._here.add((key, namespace))
+                return name, not written
         raise AssertionError("unreachable")
+
+
+def template_names(file: ParsedFile) -> TemplateNames:
+    """The names for a plan of the file, without those of an earlier plan that was given up.
+
+    The parts of one file share their names.
+    """
+    if file.part_of is None:
+        return TemplateNames([file])
+    known = file.part_of.known
+    names = known.get(_NAMES)
+    if not isinstance(names, TemplateNames):
+        names = known[_NAMES] = TemplateNames(file.part_of.parts, repeated=file.part_of.apart)
+    names.forget()
+    return names

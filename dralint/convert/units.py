@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from dralint.convert.choosing import PRODUCT, Choosing
+from dralint.convert.choosing import PRODUCT, STRATEGY, Choosing
 from dralint.convert.cluster import Cluster, PlacedLayout, PluginConfig, Shared
 from dralint.nvidia.mig_layouts import layout_label, named_layout
 from dralint.nvidia.plugin_config import Way, selecting_label
@@ -46,6 +46,9 @@ def _list(texts: Sequence[str]) -> str:
 def _chosen(cluster: Cluster, choosing: Choosing) -> list[PluginConfig]:
     """The configurations that the nodes of a pod may have."""
     label = selecting_label()
+    names = choosing.named(label)
+    if names is not None:
+        return [each for name in (None, *names) for each in cluster.by_name.get(name, ())]
     return [each for each in cluster.configs if each.name is None or choosing.allows(label, each.name)]
 
 
@@ -212,7 +215,7 @@ def _for_any_node(resource: GpuResource, cluster: Cluster) -> Unit | None:
 
 def unit_of(resource: GpuResource, cluster: Cluster, choosing: Choosing) -> Unit | None:
     """What one unit of a resource is for a pod; None where nothing that was given tells."""
-    if not choosing.demands:
+    if not choosing.demands((selecting_label(), layout_label(), PRODUCT, STRATEGY)):
         # Most pods, and a cluster may have many configurations.
         return _for_any_node(resource, cluster)
     return _unit(resource, cluster, choosing)

@@ -14,9 +14,10 @@ from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.overlays import Kustomizations
+from dralint.convert.owners import Owners
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.places import GROUPS, Container, PodSpec, containers, pod_specs
+from dralint.kube.places import GROUPS, Container, PodSpec, containers, operator_pods, pod_specs
 from dralint.nvidia.resources import GpuResource
 
 if TYPE_CHECKING:  # they are pods themselves
@@ -38,6 +39,7 @@ class Ground(NamedTuple):
 
     shared          by resource name the sign among the named files that its units are no whole devices
     kustomizations  those that may use the files
+    owners          the objects that ask for GPUs, to be found as owners of others
     classes         who serves resource names
     """
 
@@ -46,6 +48,7 @@ class Ground(NamedTuple):
     context: Context
     shared: Mapping[str, Sign]
     kustomizations: Kustomizations
+    owners: Owners
     classes: Classes
 
 
@@ -105,7 +108,7 @@ def _in_start_order(pod: PodSpec) -> list[Container]:
 
 
 def _pods_of(obj: KubeObject) -> list[PodWork]:
-    return [PodWork(pod, _in_start_order(pod)) for pod in pod_specs(obj)]
+    return [PodWork(pod, _in_start_order(pod)) for pod in (*pod_specs(obj), *operator_pods(obj))]
 
 
 def pods_with_requests(found: Sequence[Found]) -> tuple[list[PodWork], list[Found]]:

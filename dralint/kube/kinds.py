@@ -22,6 +22,17 @@ class Factor(NamedTuple):
     minus: int
 
 
+class ClaimsForm(NamedTuple):
+    """How a kind writes claims: the entries of a list at a path from the pod spec.
+
+    named  entries have names, and containers list them in `resources.claims`, as in Kubernetes' own pods;
+           otherwise an entry is for the one container that the operator makes
+    """
+
+    path: Steps
+    named: bool
+
+
 class PodPlace(NamedTuple):
     """Where a kind has a pod spec; paths are from the object, wildcards as in `kube.paths`.
 
@@ -32,6 +43,7 @@ class PodPlace(NamedTuple):
     gpu_count  the field that the operator needs once limits name no GPU
     containers, init_containers   paths from the pod spec to containers, where they are not the usual lists
     next       what to do instead of writing a claim there; "" for class full
+    claims     how claims are written there; None where they cannot be
     """
 
     path: Steps
@@ -45,6 +57,7 @@ class PodPlace(NamedTuple):
     containers: tuple[Steps, ...] | None
     init_containers: tuple[Steps, ...] | None
     next: str
+    claims: ClaimsForm | None
 
 
 class ResourcePlace(NamedTuple):
@@ -57,9 +70,12 @@ class ResourcePlace(NamedTuple):
 class WorkloadKind(NamedTuple):
     """A kind that runs pods; see data/kinds/README.md for the fields.
 
-    versions     None: every version has this layout
-    counts_gpus  how its operator counts GPUs from limits, None where it does not
-    checked      the schema class was read from the CRD, not from documentation
+    versions      None: every version has this layout
+    operator_pods  mappings that are no pod specs, and of which the operator makes pods
+    counts_gpus   how its operator counts GPUs from limits, None where it does not
+    checked       the schema class was read from the CRD, not from documentation
+    why           why it takes no claims, without a full stop; "": as its schema class says
+    assumes       what claims written there take for granted, without full stops
     """
 
     group: str
@@ -67,9 +83,12 @@ class WorkloadKind(NamedTuple):
     versions: tuple[str, ...] | None
     schema: Schema
     pods: tuple[PodPlace, ...]
+    operator_pods: tuple[PodPlace, ...]
     resources: tuple[ResourcePlace, ...]
     counts_gpus: str | None
     checked: bool
+    why: str
+    assumes: tuple[str, ...]
 
 
 class RequestField(NamedTuple):
@@ -152,8 +171,13 @@ def _metadata(entry: Mapping[str, Any], path: Steps) -> Steps | None:
     return (*path[:-1], "metadata") if path[-1] == "spec" else None
 
 
+def _claims_form(entry: Mapping[str, Any], schema: Schema) -> ClaimsForm | None:
+    written = entry.get("claims", {"path": "resourceClaims"} if schema == "full" else None)
+    return None if written is None else ClaimsForm(steps(written["path"]), written.get("named", True))
+
+
 def _pod_place(entry: Mapping[str, Any], schema: Schema) -> PodPlace:
-    path = steps(entry["path"])
+    path, schema = steps(entry["path"]), entry.get("schema", schema)
     return PodPlace(
         path,
         entry.get("part"),
@@ -162,10 +186,11 @@ def _pod_place(entry: Mapping[str, Any], schema: Schema) -> PodPlace:
         _optional(entry.get("when")),
         _optional(entry.get("unless")),
         _optional(entry.get("gpu_count")),
-        entry.get("schema", schema),
+        schema,
         _several(entry.get("containers")),
         _several(entry.get("initContainers")),
         entry.get("next", ""),
+        _claims_form(entry, schema),
     )
 
 
@@ -180,9 +205,12 @@ def _kind(entry: Mapping[str, Any]) -> WorkloadKind:
         _versions(entry),
         entry["schema"],
         tuple(_pod_place(place, entry["schema"]) for place in entry["pods"]),
+        tuple(_pod_place(place, entry["schema"]) for place in entry.get("operator_pods", ())),
         tuple(ResourcePlace(steps(place["path"]), place["next"]) for place in entry.get("resources", ())),
         entry.get("counts_gpus"),
         entry.get("checked", True),
+        entry.get("why", ""),
+        tuple(entry.get("assumes", ())),
     )
 
 
@@ -246,6 +274,11 @@ def kind_of(obj: KubeObject) -> WorkloadKind | None:
         if kind.kind == obj.ref.kind and (kind.versions is None or obj.version in kind.versions):
             return kind
     return None
+
+
+def is_listed(group: str, kind: str) -> bool:
+    """Whether a kind is a known workload, in whatever version."""
+    return any(known.kind == kind for known in _of_group(group))
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -22,11 +23,25 @@ class ObjectRef(NamedTuple):
     name: str | None
 
 
+class Whole:
+    """A file that was read in parts, each a file of its own for those who read it.
+
+    apart  they are to become files, so each must be complete without the others
+    known  what somebody found out about all parts and keeps, by its own name
+    """
+
+    def __init__(self, parts: Sequence[ParsedFile], *, apart: bool = False) -> None:
+        self.parts = parts
+        self.apart = apart
+        self.known: dict[str, object] = {}
+
+
 @dataclass(eq=False)
 class ParsedFile:
     """A decoded and parsed file.
 
     problems: one InputError per document that could not be read; the other documents are there
+    part_of:  all parts of the file that this is a part of, itself among them; None for a file as it is
     """
 
     file: SourceFile
@@ -34,6 +49,7 @@ class ParsedFile:
     documents: list[Document]
     objects: list[KubeObject] = field(default_factory=list)
     problems: list[InputError] = field(default_factory=list)
+    part_of: Whole | None = field(default=None, repr=False)
 
     _held: dict[bytes, bool] = field(default_factory=dict, repr=False)
 
@@ -43,6 +59,10 @@ class ParsedFile:
         if found is None:
             found = self._held[word] = word in self.file.data
         return found
+
+    def is_with(self, other: ParsedFile) -> bool:
+        """Whether both are the same file, or parts of one."""
+        return self is other or (self.part_of is not None and self.part_of is other.part_of)
 
     def place(self, offset: int) -> Place:
         line, column = self.text.position(offset)

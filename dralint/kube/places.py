@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from dralint.kube.kinds import Factor, PodPlace, Schema, Steps, WorkloadKind, kind_of
+from dralint.kube.kinds import ClaimsForm, Factor, PodPlace, Schema, Steps, WorkloadKind, kind_of
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import ITEMS, Match, bind, bound_node, follow
 from dralint.yamltext.node import MAP, SCALAR, SEQ, Node, deref
@@ -44,6 +44,11 @@ class PodSpec:
     many: bool = False
     gpu_count: Path | None = None
     place: PodPlace | None = None
+
+    @property
+    def claims(self) -> ClaimsForm | None:
+        """How its claims are written, None where they cannot be."""
+        return self.place.claims if self.place is not None else None
 
 
 @dataclass(eq=False)
@@ -112,8 +117,8 @@ def _has_container(node: Node, place: PodPlace) -> bool:
     return any(next(follow(node, path), None) is not None for path in place.containers)
 
 
-def _listed(obj: KubeObject, kind: WorkloadKind) -> Iterator[PodSpec]:
-    for place in kind.pods:
+def _listed(obj: KubeObject, kind: WorkloadKind, places: Sequence[PodPlace]) -> Iterator[PodSpec]:
+    for place in places:
         if place.when and next(follow(obj.node, place.when), None) is None:
             continue
         if place.unless and next(follow(obj.node, place.unless), None) is not None:
@@ -178,8 +183,14 @@ def pod_specs(obj: KubeObject) -> list[PodSpec]:
 def _pod_specs(obj: KubeObject, kind: WorkloadKind | None) -> list[PodSpec]:
     if kind is None:
         return list(_by_shape(obj))
-    found = list(_listed(obj, kind))
+    found = list(_listed(obj, kind, kind.pods))
     return found if found or not kind.pods else list(_by_shape(obj))
+
+
+def operator_pods(obj: KubeObject) -> list[PodSpec]:
+    """Mappings of the object that are no pod specs, and of which an operator makes pods, in the order of data."""
+    kind = kind_of(obj)
+    return [] if kind is None else list(_listed(obj, kind, kind.operator_pods))
 
 
 def _container_steps(pod: PodSpec) -> Iterator[tuple[Group, Steps]]:
@@ -199,7 +210,7 @@ def containers(pod: PodSpec) -> list[Container]:
     """The pod's containers, then init, then ephemeral ones; what is no mapping is left out.
 
     index: in its list; 0 where the kind has a single container (Argo's `script`, KServe's `model`),
-    whose name, where it has none, is that key.
+    whose name, where it has none, is that key; None where the pod spec itself is the container.
     """
     return [*_containers(pod)]
 
@@ -221,7 +232,7 @@ def _containers(pod: PodSpec) -> list[Container]:
                     match.node,
                     group,
                     index if isinstance(index, int) else 0,
-                    name if match.bound or name else str(match.path[-1]),
+                    name if match.bound or name or not match.path else str(match.path[-1]),
                     sidecar,
                 )
             )

@@ -17,7 +17,7 @@ from dralint.source.rendered import origins
 from dralint.yamltext.compose import compose
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, SEQ, Node, deref
-from dralint.yamltext.text import decode
+from dralint.yamltext.text import SourceText, decode
 from dralint.yamltext.view import Path, get, string
 
 _LIST = "List"
@@ -82,7 +82,11 @@ def parse(file: SourceFile, words: Sequence[bytes] | None = None) -> ParsedFile:
     (of Helm, Argo or Jinja) is no problem but its objects, if its nodes show any, have `template`
     set, as have all objects of a chart's raw templates. Raises InputError when the file is not text.
     """
-    text = decode(file.data, file.name)
+    return parse_text(file, decode(file.data, file.name), words)
+
+
+def parse_text(file: SourceFile, text: SourceText, words: Sequence[bytes] | None = None) -> ParsedFile:
+    """The same of a text that is decoded already, or a part of one."""
     documents = compose(text.text, document_filter(words) if words is not None else None)
     parsed = ParsedFile(file, text, documents)
     in_chart = chart_template(file.path) is not None

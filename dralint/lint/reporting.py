@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from dralint.lint.suppression import Suppressions
 
 
+# Of the documents whose fixes are made only to be shown, one after the other: each is parsed and checked anew.
+_MOST_CHARACTERS = 2_000_000
+
+
 class Reporter:
     """The findings of one run and what is suppressed, each by what makes it one of its own."""
 
@@ -30,6 +34,7 @@ class Reporter:
         self._suppressions = suppressions
         self._trouble = trouble
         self._named = {id(file) for file in run.files}
+        self._room = _MOST_CHARACTERS
 
     def report(self, rule: Rule, subject: Subject, hit: Hit, severity: Callable[[], Severity]) -> None:
         """Every finding of a rule passes here once; `severity` is asked where the hit has none."""
@@ -94,6 +99,8 @@ class Reporter:
         from dralint.lint.fixes import operation, text_edits
 
         obj = subject.object
+        if self._room <= 0:
+            return None
         operations = list(hit.operations)
         for data in rule.fix.operations if rule.fix else ():
             at = next(data[key] for key in ("rename", "remove", "replace", "put") if key in data)
@@ -102,6 +109,9 @@ class Reporter:
                 for key, value in data.items()
             }
             operations.append(operation(values, obj.document, self._place(subject, at)[1]))
+        document = obj.file.documents[obj.document]
+        if operations and not self._run.fixing:
+            self._room -= document.end - document.start
         try:
             edits, loses_comment = text_edits(obj, operations)
         except InternalError as error:

@@ -30,6 +30,7 @@ class Run:
     complete   nothing else will be applied: what resolves nowhere is an error
     migration  migration rules run, too
     fixes      findings carry the text edits of their fixes; each costs a check of its document
+    fixing     they will be made: none is left out because there are too many in a large document
     engine     one of `cel.engines.NAMES`; None: the one that is there
     past       the named files as they were at the revision of --base, None where there is none
     known      all rules there are, for suppressions that name one that does not run; None: those that run
@@ -44,6 +45,7 @@ class Run:
     complete: bool = False
     migration: bool = False
     fixes: bool = False
+    fixing: bool = False
     engine: str | None = None
     known: Sequence[AnyRule] | None = None
     given: Inventory | None = None

@@ -43,8 +43,9 @@ def _failed(error: OSError, name: str) -> InputError:
     return InputError(f"cannot be read: {error.strerror or error}", Place(name), advice)
 
 
-def _too_large(name: str) -> InputError:
-    mebibytes = limits().file_size // (1024 * 1024)
+def too_large(name: str, most: int) -> InputError:
+    """The error of a file that has more than so many bytes."""
+    mebibytes = most // (1024 * 1024)
     return InputError(f"is larger than {mebibytes} MiB", Place(name), "split it, or leave it out")
 
 
@@ -79,7 +80,7 @@ def _read(path: str, name: str, *, follow: bool = True) -> bytes | InputError:
                 return _not_regular(before.st_mode, name)
             limit = limits().file_size
             if before.st_size > limit:
-                return _too_large(name)
+                return too_large(name, limit)
             data = _read_all(descriptor, before.st_size)
             after = os.fstat(descriptor)
         finally:
@@ -87,7 +88,7 @@ def _read(path: str, name: str, *, follow: bool = True) -> bytes | InputError:
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
         return _failed(error if isinstance(error, OSError) else OSError(str(error)), name)
     if len(data) > limit:
-        return _too_large(name)
+        return too_large(name, limit)
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         return InputError("changed while it was being read", Place(name), "run dralint again")
     return data
@@ -99,16 +100,16 @@ def read(path: str, name: str) -> SourceFile | InputError:
     return data if isinstance(data, InputError) else SourceFile(name, path, data)
 
 
-def read_stdin(name: str) -> SourceFile | InputError:
-    """Standard input to its end."""
+def read_stdin(name: str, most: int | None = None) -> SourceFile | InputError:
+    """Standard input to its end; most: bytes that it may have, by default those of a file."""
     if sys.stdin is None:
         return InputError("standard input is closed", Place(name), "name a file, or pipe one in")
-    limit = limits().file_size
+    limit = most or limits().file_size
     try:
         data = sys.stdin.buffer.read(limit + 1)
     except OSError as error:
         return _failed(error, name)
-    return _too_large(name) if len(data) > limit else SourceFile(name, None, data)
+    return too_large(name, limit) if len(data) > limit else SourceFile(name, None, data)
 
 
 def _entries(directory: str) -> tuple[list[str], list[str]]:
@@ -184,12 +185,13 @@ def find(
     words: Sequence[bytes],
     stdin_name: str = STDIN_NAME,
     excluded: Excluded | None = None,
+    most_stdin: int | None = None,
 ) -> Iterator[SourceFile | InputError]:
     """The files a person named, each once, in that order; `-` is standard input, no path is ".".
 
     A named file is always there; files of a named directory only if they hold one of the words and are
     not excluded.
-    What cannot be read is an InputError among them.
+    What cannot be read is an InputError among them. most_stdin: bytes of standard input.
     """
     seen: set[str] = set()
     for path in paths or (".",):
@@ -198,7 +200,7 @@ def find(
             continue
         if path == STDIN:
             seen.add(absolute)
-            yield read_stdin(stdin_name)
+            yield read_stdin(stdin_name, most_stdin)
         elif _is_directory(path):
             shown = "" if path == "." else os.path.join(path.removeprefix("./"), "")
             for found in walk(absolute, shown, words, frozenset(seen), excluded=excluded):

@@ -10,7 +10,7 @@ from dralint.yamltext.load import load_data
 
 
 class Limits(NamedTuple):
-    """suffixes in lower case; file_size in bytes; context_files a number of files."""
+    """suffixes in lower case; file_size and dump_size in bytes; context_files a number of files."""
 
     suffixes: tuple[str, ...]
     skipped_directories: frozenset[str]
@@ -18,6 +18,7 @@ class Limits(NamedTuple):
     environment_markers: tuple[str, ...]
     file_size: int
     context_files: int
+    dump_size: int
 
 
 @cache
@@ -30,4 +31,5 @@ def limits() -> Limits:
         tuple(data["environment_markers"]["values"]),
         data["file_size"]["value"] * 1024 * 1024,
         data["context_files"]["value"],
+        data["dump_size"]["value"] * 1024 * 1024,
     )

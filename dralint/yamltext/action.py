@@ -49,7 +49,7 @@ def resolve_operation(sheet: Sheet, group: int, operation: Operation) -> Action:
     container = deref(sheet.find(tuple(above)))
     index = sheet.index(container, step)
     if isinstance(operation, Replace):
-        _check_replaced(sheet.value(container, index))
+        _check_replaced(sheet.value(container, index), operation.value)
     if isinstance(operation, Rename):
         _check_renamed(container, index)
         if sheet.entry(container, operation.key) is not None:
@@ -78,10 +78,10 @@ def _addition(sheet: Sheet, group: int, operation: Put | Append | Insert) -> Act
     return Action(group, operation, operation.path, container, None)
 
 
-def _check_replaced(value: Node) -> None:
+def _check_replaced(value: Node, new: Plain) -> None:
     if value.kind not in (SCALAR, ALIAS):
         raise Refused("only a scalar can be replaced", value.start)
-    if value.style in ("|", ">"):
+    if value.style == ">" or (value.style == "|" and not isinstance(new, str)):
         raise Refused("a block scalar cannot be replaced", value.start)
     if value.tag is not None:
         raise Refused("a value with a tag cannot be replaced", value.start)

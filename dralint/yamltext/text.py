@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from dralint.errors import InputError, Place
 
@@ -11,6 +13,7 @@ _BOM = "\ufeff"
 # libyaml and Go take these for line breaks, editors do not: an edit could land on another line
 # than the one a person sees.
 _ODD_BREAK = re.compile("\r(?!\n)|[\x85\u2028\u2029]")
+_NOT_SOUGHT = -1
 
 
 class SourceText:
@@ -21,19 +24,23 @@ class SourceText:
     bom       whether the file began with a byte order mark
     """
 
-    __slots__ = ("_line_starts", "bom", "encoding", "text")
+    __slots__ = ("_line_starts", "_odd_break", "bom", "encoding", "text")
 
     def __init__(self, text: str, encoding: str = "utf-8", bom: bool = False) -> None:
         self.text = text
         self.encoding = encoding
         self.bom = bom
-        self._line_starts: list[int] | None = None
+        self._odd_break: int | None = _NOT_SOUGHT
+        self._line_starts: Sequence[int] | None = None
 
     @property
-    def line_starts(self) -> list[int]:
+    def line_starts(self) -> Sequence[int]:
         """Offset of the first character of every line; lines end at a line feed only."""
         if self._line_starts is None:
-            self._line_starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
+            # An array: a cluster's dump has millions of lines.
+            starts = array("Q", (0,))
+            starts.extend(match.end() for match in re.finditer("\n", self.text))
+            self._line_starts = starts
         return self._line_starts
 
     def position(self, offset: int) -> tuple[int, int]:
@@ -52,10 +59,11 @@ class SourceText:
     @property
     def odd_break(self) -> int | None:
         """The offset of the first line break that editors do not show as one, or None."""
-        if "\r" not in self.text and self.text.isascii():
-            return None
-        found = _ODD_BREAK.search(self.text)
-        return found.start() if found else None
+        if self._odd_break == _NOT_SOUGHT:
+            plain = "\r" not in self.text and self.text.isascii()
+            found = None if plain else _ODD_BREAK.search(self.text)
+            self._odd_break = found.start() if found else None
+        return self._odd_break
 
     @property
     def uneditable(self) -> str | None:

@@ -70,7 +70,7 @@ def check(old: str, new: str, edits: Sequence[Edit], expected: Sequence[Expected
 
     Raises Refused where `new` is more than can be read.
     """
-    _check_outside(old, new, edits)
+    check_outside(old, new, edits)
     untouched = {old[each.old.start : each.old.end] for each in expected if each.old and not each.value}
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
@@ -120,7 +120,8 @@ def _check_value(new: str, document: Document, value: Callable[[], Plain]) -> No
         raise InternalError("an edit made a document that says something else than was meant")
 
 
-def _check_outside(old: str, new: str, edits: Sequence[Edit]) -> None:
+def check_outside(old: str, new: str, edits: Sequence[Edit]) -> None:
+    """Raise InternalError unless `new` is `old` but for the edits."""
     position_old = position_new = 0
     for edit in edits:
         kept = edit.start - position_old

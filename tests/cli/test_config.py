@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from jsonschema import Draft202012Validator
 
 import dralint.kube
@@ -284,11 +285,48 @@ def test_a_team_s_own_kinds_and_resource_names(
         "kinds:\n- {group: batch.acme.example, kind: TrainingRun, schema: narrow, "
         "pods: [{path: spec.workers.template.spec, next: ask the platform team}]}\n"
     )
-    ran = dralint("convert", "job.yaml")
+    ran = dralint("convert", "--mode", "claims", "job.yaml")
     assert ran.out == ""
     assert "ask the platform team" in ran.err
     (folder / ".dralint.yaml").unlink()
     assert converted() == ""
+
+
+@pytest.mark.parametrize(
+    ("claims", "server"),
+    [
+        pytest.param(
+            "path: gpuClaims, named: false",
+            {"gpuClaims": [{"resourceClaimTemplateName": "llm-gpu"}]},
+            id="a list of its own",
+        ),
+        pytest.param(
+            "path: pod.resourceClaims",
+            {
+                "resources": {"claims": [{"name": "gpu"}]},
+                "pod": {"resourceClaims": [{"name": "gpu", "resourceClaimTemplateName": "llm-gpu"}]},
+            },
+            id="a list elsewhere",
+        ),
+    ],
+)
+def test_how_a_team_s_own_kind_writes_claims(
+    dralint: Dralint, folder: Path, claims: str, server: dict[str, Any]
+) -> None:
+    (folder / ".dralint.yaml").write_text(
+        "kinds:\n- {group: ml.acme.example, kind: Model, schema: split, pods: [], assumes: [Model 2.0 or later],\n"
+        f"  operator_pods: [{{path: spec.server, containers: [''], claims: {{{claims}}}}}]}}\n"
+    )
+    model = folder / "model.yaml"
+    model.write_text(
+        "apiVersion: ml.acme.example/v1\nkind: Model\nmetadata: {name: llm}\nspec:\n"
+        "  server:\n    resources: {limits: {nvidia.com/gpu: 1}}\n"
+    )
+    ran = dralint("convert", "-v", "--no-toleration", "--write", "model.yaml")
+    _, obj = yaml.safe_load_all(model.read_text())
+    assert obj["spec"]["server"] == server
+    assert "Model 2.0 or later" in ran.err
+    assert dralint("convert", "model.yaml").code == 0
 
 
 def test_the_target_counts_for_convert_and_match(dralint: Dralint, folder: Path) -> None:

@@ -164,7 +164,6 @@ def test_no_gpu_requests(tree: Path, dralint: Any) -> None:
         (("--write", "--output-dir", "out"), "--write and --output-dir cannot be combined"),
         (("-", "chat.yaml"), "- cannot be combined with other paths"),
         (("--write", "-"), "--write cannot be combined with -"),
-        (("--output-dir", "out", "-"), "--output-dir cannot be combined with -"),
         (("--mode", "all"), "Invalid value for '--mode'"),
         (("--gate", "NoSuchGate=true"), "NoSuchGate"),
         (("--target-kubernetes", "1.33"), "1.33"),

@@ -266,8 +266,8 @@ def test_a_pod_template_is_kept_by_its_own_annotation(convert_text):
     ("api_version", "kind", "spec", "outcome"),
     [
         ("example.com/v1", "Unknown", "template: {spec: {containers: [{name: a, %s}]}}", "unsupported"),
-        ("apps.nvidia.com/v1alpha1", "NIMService", "%s", "needs-decision"),
-        ("serving.kserve.io/v1beta1", "InferenceService", "predictor: {model: {%s}}", "needs-decision"),
+        ("apps.nvidia.com/v1alpha1", "NIMCache", "%s", "needs-decision"),
+        ("serving.kserve.io/v1beta1", "InferenceService", "explainer: {art: {%s}}", "needs-decision"),
         ("mlops.seldon.io/v1alpha1", "Server", "podSpec: {containers: [{name: a, %s}]}", "needs-decision"),
         (
             "serving.knative.dev/v1",

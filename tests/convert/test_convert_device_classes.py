@@ -281,3 +281,19 @@ def test_a_file_of_something_else_is_refused(text, says):
 def test_a_class_that_only_has_the_name_is_refused():
     with pytest.raises(UsageError, match="nvidia-gpu-extended is there and is another one"):
         completed(a_class("nvidia-gpu-extended", "example.com/gpu"), GPU)
+
+
+def test_a_name_that_no_class_can_serve_needs_a_person(convert_text):
+    resources.register([{"name": "requests.nvidia.com/gpu", "base": "gpu"}])
+    try:
+        outcomes = {
+            mode: convert_text(pod("requests.nvidia.com/gpu"), mode=mode).outcomes
+            for mode in ("claims", "extended-resource", "implicit")
+        }
+    finally:
+        resources.register([])
+    assert outcomes == {
+        "claims": ["converted"],
+        "extended-resource": ["needs-decision"],
+        "implicit": ["converted"],
+    }

@@ -7,13 +7,15 @@ import yaml
 
 from dralint.kube.kinds import workload_kinds
 
-FULL = [
+# KServe sets the resource itself on the pods of a workerSpec: data/kinds.yaml, `refusing`.
+REFUSED = "workerSpec"
+HOLDING = [
     pytest.param(
         kind, place, id=f"{kind.group}/{kind.kind}-{(kind.versions or ('any',))[0]}-{'.'.join(place.path)}"
     )
     for kind in workload_kinds()
-    for place in kind.pods
-    if place.schema == "full"
+    for place in (*kind.pods, *kind.operator_pods)
+    if place.claims is not None and REFUSED not in place.path
 ]
 
 
@@ -39,8 +41,11 @@ def merged(one, other):
 
 
 def manifest(kind, place):
-    container = {"name": "main", "image": "x", "resources": {"limits": {"cpu": 1, "nvidia.com/gpu": 2}}}
+    resources = {"limits": {"cpu": 1, "nvidia.com/gpu": 2}}
+    container = {"name": "main", "image": "x", "resources": resources}
     pod = {**at((place.containers or (("containers", "[]"),))[0], container), "restartPolicy": "Never"}
+    if () in (place.containers or ()):
+        pod = {"resources": resources}
     version = (kind.versions or ("v1",))[0]
     obj = {
         "apiVersion": f"{kind.group}/{version}" if kind.group else version,
@@ -59,13 +64,15 @@ def manifest(kind, place):
     return obj
 
 
-@pytest.mark.parametrize(("kind", "place"), FULL)
+@pytest.mark.parametrize(("kind", "place"), HOLDING)
 def test_kind(convert_text, kind, place):
     text = yaml.safe_dump(manifest(kind, place), sort_keys=False)
     result = convert_text(text)
     assert result.outcomes == ["converted"]
-    template, _ = yaml.safe_load_all(result.text)
+    template, obj = yaml.safe_load_all(result.text)
     assert template["metadata"]["name"].startswith("work")
-    assert result.occurrences[0].container == "main"
+    assert f"resourceClaimTemplateName: {template['metadata']['name']}" in yaml.safe_dump(obj)
+    assert "nvidia.com/gpu:" not in yaml.safe_dump(obj)
+    assert result.occurrences[0].container == ("main" if place.claims.named else None)
     if place.gpu_count is not None:
         assert 'num-gpus: "2"' in result.text or "num-gpus: '2'" in result.text

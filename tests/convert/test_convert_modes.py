@@ -272,8 +272,8 @@ def test_places_without_claims(convert_text, text, auto, extended, implicit):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (KNATIVE, "the kind has no place for resourceClaims"),
-        (SPARK, "the kind has no place for resourceClaims"),
+        (KNATIVE, "Knative refuses a container with resources.claims"),
+        (SPARK, "Spark counts its GPUs"),
         (SERVERLESS, "refuses resources.claims"),
     ],
 )

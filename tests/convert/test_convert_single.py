@@ -134,6 +134,9 @@ MIG = "nvidia.com/mig-%s: 1"
         ("3g.40gb", None, config_map(config=ONE), True),
         ("3g.40gb", SEVERAL, ONE, False),
         ("1g.10gb", None, None, False),
+        ("3g.40gb", None, NODES % ("a", "all-1g.10gb"), True),
+        ("1g.10gb", None, NODES % ("a", "all-1g.10gb"), False),
+        ("3g.40gb", ONE, NODES % ("a", "custom"), False),
         ("1g.10gb", layouts(disabled=None), None, False),
     ],
 )

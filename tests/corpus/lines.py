@@ -23,7 +23,7 @@ _TAKEN = (
 _ADDED = (
     r"---",
     r"# Source: .*",
-    r"(?:- )?[\"']?(?:claims|resourceClaims|tolerations|requests|devices|spec|metadata|exactly|selectors|annotations)[\"']?:\s*[\[{]*",
+    r"(?:- )?[\"']?(?:claims|resourceClaims|draResources|tolerations|requests|devices|spec|metadata|exactly|selectors|annotations)[\"']?:\s*[\[{]*",
     r"apiVersion: resource\.k8s\.io/v1",
     r"kind: ResourceClaimTemplate",
     r"(?:- )?(?:name|namespace|request|resourceClaimTemplateName): \S+",

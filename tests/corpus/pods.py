@@ -16,6 +16,7 @@ _EMPTIED = {
     "resources",
     "claims",
     "resourceClaims",
+    "draResources",
     "tolerations",
     "rayStartParams",
     "nodeSelector",
@@ -35,14 +36,38 @@ def templates(data):
     }
 
 
+def _of_nim(service):
+    """The pod that the NIM operator makes of a service's spec: each entry of draResources is its container's claim."""
+    claims = [{"name": str(index), **entry} for index, entry in enumerate(service.get("draResources") or [])]
+    resources = {**(service.get("resources") or {}), "claims": [{"name": claim["name"]} for claim in claims]}
+    return {**service, "containers": [{"resources": resources}], "resourceClaims": claims}
+
+
+def _of_predictor(predictor):
+    """The pod that KServe makes of a predictor: its model is the container."""
+    models = [value for value in predictor.values() if isinstance(value, dict) and "resources" in value]
+    return {**predictor, "containers": models}
+
+
+def _operator_pods(document):
+    for _, item in objects(document):
+        spec = item.get("spec") or {}
+        if item.get("kind") == "NIMService":
+            yield _of_nim(spec)
+        if item.get("kind") == "NIMPipeline":
+            yield from (_of_nim(service.get("spec") or {}) for service in spec.get("services") or [])
+        predictor = spec.get("predictor") if item.get("kind") == "InferenceService" else None
+        if isinstance(predictor, dict) and not isinstance(predictor.get("containers"), list):
+            yield _of_predictor(predictor)
+
+
 def pod_specs(data):
-    """Every mapping with a list of containers, in the order of the file."""
-    return [
-        mapping
-        for document in documents(data)[0]
-        for _, mapping in mappings(document)
-        if isinstance(mapping.get("containers"), list)
-    ]
+    """Every mapping with a list of containers, in the order of the file, and what operators make pods of."""
+    found = []
+    for document in documents(data)[0]:
+        found += [item for _, item in mappings(document) if isinstance(item.get("containers"), list)]
+        found += _operator_pods(document)
+    return found
 
 
 def _resource(request):
@@ -112,7 +137,7 @@ def _without_gpus(value, made, names):
         return [_without_gpus(item, made, names) for item in value]
     if not isinstance(value, dict):
         return value
-    if isinstance(value.get("containers"), list):
+    if isinstance(value.get("containers"), list) or isinstance(value.get("resourceClaims"), list):
         names = {
             claim.get("name")
             for claim in value.get("resourceClaims") or []
@@ -127,7 +152,7 @@ def _without_gpus(value, made, names):
 def _untouched(key, value, made, names):
     """What a conversion must leave of one field."""
     if isinstance(value, list):
-        if key == "resourceClaims":
+        if key in ("resourceClaims", "draResources"):
             return [claim for claim in value if claim.get("resourceClaimTemplateName") not in made]
         if key == "claims":
             return [claim for claim in value if claim.get("name") not in names]

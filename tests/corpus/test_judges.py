@@ -171,3 +171,46 @@ spec:
 """
     held, _ = devices(data, {})
     assert held == {"nvidia.com/gpu": 4}
+
+
+TEMPLATE = AFTER[: AFTER.index(b"---\n") + 4]
+# Before, after, and after with the limit beside the claim.
+OPERATORS = {
+    "NIMService": (
+        b"kind: NIMService\nspec: {resources: {limits: {nvidia.com/gpu: 2}}}\n",
+        b"kind: NIMService\nspec: {draResources: [{resourceClaimTemplateName: a-gpu}]}\n",
+        (
+            b"kind: NIMService\nspec: {resources: {limits: {nvidia.com/gpu: 2}},"
+            b" draResources: [{resourceClaimTemplateName: a-gpu}]}\n"
+        ),
+    ),
+    "NIMPipeline": (
+        b"kind: NIMPipeline\nspec: {services: [{spec: {resources: {limits: {nvidia.com/gpu: 2}}}}]}\n",
+        b"kind: NIMPipeline\nspec: {services: [{spec: {draResources: [{resourceClaimTemplateName: a-gpu}]}}]}\n",
+        (
+            b"kind: NIMPipeline\nspec: {services: [{spec: {resources: {limits: {nvidia.com/gpu: 2}},"
+            b" draResources: [{resourceClaimTemplateName: a-gpu}]}}]}\n"
+        ),
+    ),
+    "InferenceService": (
+        b"kind: InferenceService\nspec: {predictor: {model: {resources: {limits: {nvidia.com/gpu: 2}}}}}\n",
+        (
+            b"kind: InferenceService\nspec: {predictor: {model: {resources: {claims: [{name: gpu}]}},"
+            b" resourceClaims: [{name: gpu, resourceClaimTemplateName: a-gpu}]}}\n"
+        ),
+        (
+            b"kind: InferenceService\nspec: {predictor: {model: {resources: {claims: [{name: gpu}],"
+            b" limits: {nvidia.com/gpu: 2}}}, resourceClaims: [{name: gpu, resourceClaimTemplateName: a-gpu}]}}\n"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", OPERATORS)
+def test_pods_that_operators_make(kind):
+    before, after, twice = (TEMPLATE * (index > 0) + text for index, text in enumerate(OPERATORS[kind]))
+    made = pods.templates(after)
+    assert devices(before, {}) == devices(after, made)
+    assert pods.rest(before, made) == pods.rest(after, made)
+    assert devices(before, {}) != devices(twice, made)
+    assert devices(before, {}) != devices(after.replace(b"a-gpu}", b"b-gpu}"), made)

@@ -23,11 +23,12 @@ from tests.kube.reading import first
 
 DATA = os.path.join(os.path.dirname(dralint.kube.__file__), "data")
 KIND_KEYS = {
-    "group", "kind", "versions", "schema", "pods", "resources", "counts_gpus", "checked", "source",
+    "group", "kind", "versions", "schema", "pods", "operator_pods", "resources", "counts_gpus", "checked", "why",
+    "assumes", "source",
 }  # fmt: skip
 POD_KEYS = {
     "path", "part", "metadata", "replicas", "when", "unless", "gpu_count", "schema", "containers",
-    "initContainers", "next",
+    "initContainers", "claims", "next",
 }  # fmt: skip
 FIELD_KEYS = {
     "group", "kind", "versions", "place", "maps", "quantities", "resource", "name", "next", "source",
@@ -55,8 +56,9 @@ def test_every_entry_has_a_source_and_no_misspelt_key(section, keys):
     for entry in entries(section):
         assert entry["source"]
         assert set(entry) <= keys, entry
-        for place in entry.get("pods", ()):
+        for place in (*entry.get("pods", ()), *entry.get("operator_pods", ())):
             assert set(place) <= POD_KEYS, entry
+            assert set(place.get("claims") or ()) <= {"path", "named"}, entry
         for place in entry.get("resources", ()):
             assert set(place) == {"path", "next"}, entry
 
@@ -106,7 +108,7 @@ def wildcards(path):
 def test_wildcards_of_one_pod_spec_are_the_same():
     """Replicas, metadata and the GPU count are found by the indexes that led to the pod spec."""
     for kind in workload_kinds():
-        for place in kind.pods:
+        for place in (*kind.pods, *kind.operator_pods):
             factors = place.replicas if isinstance(place.replicas, tuple) else ()
             for path in (place.metadata, place.gpu_count, *(factor.path for factor in factors)):
                 ours = wildcards(path or ())
@@ -125,7 +127,8 @@ def test_several_pod_specs_have_several_names():
 
 def test_what_cannot_hold_a_claim_says_what_to_do():
     for kind in workload_kinds():
-        assert all(place.next for place in kind.pods if place.schema in ("split", "narrow")), kind.kind
+        places = (*kind.pods, *kind.operator_pods)
+        assert all(place.next or place.claims for place in places), kind.kind
         assert all(place.next for place in kind.resources)
     assert all(field.next for field in request_fields())
     assert all(note.next for note in note_fields().values())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dralint.kube.places import containers, pod_specs
+from dralint.kube.kinds import ClaimsForm
+from dralint.kube.places import containers, operator_pods, pod_specs
 from dralint.yamltext.view import field_path, get
 from tests.kube.reading import first, objects
 
@@ -574,3 +575,33 @@ def test_containers_that_are_no_list(text, expected):
 def test_containers_of_the_wrong_shape(value):
     [pod] = pod_specs(first(manifest("v1", "Pod", f"spec: {{containers: {value}}}")))
     assert containers(pod) == []
+
+
+def test_mappings_of_which_an_operator_makes_pods():
+    obj = first(
+        "apiVersion: apps.nvidia.com/v1alpha1\nkind: NIMPipeline\nmetadata: {name: rag}\n"
+        "spec: {services: [{name: llm, spec: {resources: {}, initContainers: [{name: pull}]}}]}\n"
+    )
+    assert pod_specs(obj) == []
+    (pod,) = operator_pods(obj)
+    assert (field_path(pod.path), pod.part, pod.claims) == (
+        "spec.services[0].spec",
+        "llm",
+        ClaimsForm(("draResources",), named=False),
+    )
+    assert [(field_path(each.path), each.name) for each in containers(pod)] == [
+        ("spec.services[0].spec", None),
+        ("spec.services[0].spec.initContainers[0]", "pull"),
+    ]
+
+
+def test_how_claims_are_written():
+    usual = ClaimsForm(("resourceClaims",), named=True)
+    for api_version, kind, spec, form in (
+        ("v1", "Pod", "{containers: [{name: a}]}", usual),
+        ("serving.kserve.io/v1beta1", "InferenceService", "{predictor: {model: {}}}", usual),
+        ("serving.knative.dev/v1", "Service", "{template: {spec: {containers: [{name: a}]}}}", None),
+        ("acme.example/v1", "Unknown", "{containers: [{name: a}]}", None),
+    ):
+        (pod,) = pod_specs(first(f"apiVersion: {api_version}\nkind: {kind}\nspec: {spec}\n"))
+        assert pod.claims == form

@@ -18,7 +18,7 @@ from dralint.cel.device.evaluate import (
     compile_attribute,
     parts,
 )
-from dralint.cel.device.limits import spend
+from dralint.cel.device.limits import ERROR_STEP, spend, spend_ours
 from dralint.cel.device.registry import implementations
 from dralint.cel.device.semver import Semver
 from dralint.cel.device.tree import Call, Const, Node
@@ -83,6 +83,7 @@ def _logical(compiler: Compiler, node: Call) -> Run:
                 value: object = term(frame)
             except CelError as error:
                 failure = failure or error
+                spend_ours(frame[BUDGET], ERROR_STEP)
                 continue
             if value is decides:
                 return decides

@@ -43,7 +43,7 @@ _KEYS = frozenset((str, int, bool))
 
 
 class Compiler:
-    """Makes the closures of trees; `slots` is the length of the frame that they need.
+    """Makes the closures of trees; `slots` is the length of the frame that they need, `size` their number.
 
     loops  the steps that one round of a macro takes from the budget, by node id
     """
@@ -51,6 +51,7 @@ class Compiler:
     def __init__(self, loops: Mapping[int, int]) -> None:
         self.loops = loops
         self.slots = FIRST_SLOT
+        self.size = 0
         self.scope: dict[str, Run] = {}
         self._constants: dict[int, Any] = {}
 
@@ -61,6 +62,7 @@ class Compiler:
 
     def compile(self, node: Node) -> Run:
         """The closure of a node."""
+        self.size += 1
         value = self.constant(node)
         if value is not NOT_CONSTANT:
             return lambda _: value

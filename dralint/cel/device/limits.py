@@ -19,12 +19,28 @@ MAX_STEPS = MAX_COST
 LOOP_STEP = 3
 # An error that a loop swallows takes Python much longer than a value.
 ERROR_STEP = 15
-MAX_STEPS_OF_ALL = 4 * MAX_STEPS
+MAX_STEPS_OF_ALL = 8 * MAX_STEPS
+# What compiling takes, in steps: for each character of the text, and each node of the tree.
+CHARACTER_STEPS, NODE_STEPS = 4, 100
 MAX_SIZE = 1_000_000
 MAX_PATTERN = 5_000
 
 Budget = list[int]
 """One number: how many steps an evaluation may still take."""
+
+
+class Allowance:
+    """How many steps the selectors of a run may take together: compiling, and every evaluation.
+
+    Thousands of selectors, or of devices, are bounded by it where each alone is within its own limits.
+    """
+
+    def __init__(self, steps: int = MAX_STEPS_OF_ALL) -> None:
+        self.left = steps
+
+    def take(self, steps: int) -> None:
+        """Steps that were taken; there may be fewer left than none."""
+        self.left -= steps
 
 
 def spend(budget: Budget, steps: int) -> None:

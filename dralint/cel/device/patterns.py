@@ -10,11 +10,12 @@ from typing import Any
 
 import re2  # type: ignore[import-untyped]
 
-from dralint.cel.device.limits import MAX_PATTERN, Budget, spend
-from dralint.cel.device.registry import function, generic
+from dralint.cel.device.limits import MAX_PATTERN, Budget, spend, spend_ours
+from dralint.cel.device.registry import generic
 from dralint.cel.device.values import NO_SUCH_OVERLOAD, CelError, LimitReached
 
 _MAX_MEMORY = 8 << 20
+_LONG = 100
 
 
 @lru_cache(maxsize=256)
@@ -35,14 +36,27 @@ def compiled(pattern: str) -> Any:
         raise CelError(f"error parsing regexp: {text}: `{pattern}`") from None
 
 
-@function("matches", str, str)
-def _matches(text: str, pattern: str) -> bool:
-    return compiled(pattern).search(text) is not None
+def _making(pattern: str) -> int:
+    """The steps of making a long pattern, which costs Kubernetes nothing."""
+    return len(pattern) // 2 if len(pattern) > _LONG else 0
 
 
-@function("find", str, str)
-def _find(text: str, pattern: str) -> str:
-    found = compiled(pattern).search(text)
+def _search(budget: Budget, text: Any, pattern: Any) -> Any:
+    """The first match; the steps are Kubernetes' cost, which what a loop takes may already hold."""
+    if type(text) is not str or type(pattern) is not str:
+        raise CelError(NO_SUCH_OVERLOAD)
+    spend_ours(budget, (len(text) // 10) * (len(pattern) // 4) + _making(pattern))
+    return compiled(pattern).search(text)
+
+
+@generic("matches")
+def _matches(budget: Budget, text: Any, pattern: Any) -> bool:
+    return _search(budget, text, pattern) is not None
+
+
+@generic("find")
+def _find(budget: Budget, text: Any, pattern: Any) -> str:
+    found = _search(budget, text, pattern)
     return str(found.group()) if found else ""
 
 
@@ -51,6 +65,7 @@ def _find_all(budget: Budget, text: Any, pattern: Any, limit: Any = -1) -> list[
     if type(text) is not str or type(pattern) is not str or type(limit) is not int:
         raise CelError(NO_SUCH_OVERLOAD)
     found: list[str] = []
+    spend_ours(budget, _making(pattern))
     end_of_last = -1
     for each in compiled(pattern).finditer(text):
         if 0 <= limit <= len(found):

@@ -9,6 +9,8 @@ from dralint.kube.names import is_dns_label, is_dns_subdomain
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
+from dralint.yamltext.node import SCALAR
+from dralint.yamltext.view import get
 
 
 def _values(facts: Any) -> Iterator[tuple[str, str]]:
@@ -29,11 +31,30 @@ def _values(facts: Any) -> Iterator[tuple[str, str]]:
         yield "@cel-selector", "every line is an expression of its own, and this one goes over several lines"
 
 
-def check(subject: Subject, _run: Run) -> Iterator[Hit]:
+def _selectors(subject: Subject, run: Run) -> Iterator[Hit]:
+    """What the rules for selectors say of the annotation's lines."""
+    facts: Any = subject.facts
+    if "cel-selector" not in subject.anchors or not facts["cel_selector"]:
+        return
+    from dralint.lint.selectors.elsewhere import faults_of_lines
+
+    obj, path = subject.anchors["cel-selector"]
+    node = get(obj.file.documents[obj.document].root, *path)
+    if node is None or node.kind != SCALAR:
+        return
+    for fault in faults_of_lines(obj, path, node, facts["device_class"], run):
+        values = {"says": fault.says, "advice": "each line is a selector of the claim that KServe makes"}
+        yield Hit("@cel-selector", values, fault.severity, span=fault.span)
+
+
+def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for each annotation that KServe refuses or reads otherwise, and for a second allocation."""
     facts: Any = subject.facts
-    for at, says in _values(facts):
+    found = list(_values(facts))
+    for at, says in found:
         yield Hit(at, {"says": says, "advice": "see KServe's documentation of managed DRA"})
+    if not any(at == "@cel-selector" for at, _ in found):
+        yield from _selectors(subject, run)
     if "device-class" in facts["given"] and facts["device_plugin"]:
         says = f"the pod gets a claim from the annotations, and asks for {facts['device_plugin'][0]} as well"
         yield Hit("@device_plugin", {"says": says, "advice": "drop the limit"})

@@ -13,8 +13,8 @@ from dralint.lint.selectors.evaluation import Outcome, Part, Rows
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Slip
 from dralint.lint.selectors.stock import nobody, severity
-from dralint.lint.selectors.view import View
-from dralint.lint.subject import Hit, Subject
+from dralint.lint.selectors.view import View, view_at
+from dralint.lint.subject import Hit, NotJudged, Subject
 
 _LONGEST = 80
 _GUESSES = 10
@@ -81,5 +81,12 @@ def find(view: View) -> Iterator[Slip]:
 
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
-    """A hit for selectors that, together with those of the class, no device passes."""
-    yield from hits("selector_matches_nothing", subject, run)
+    """A hit for selectors that, together with those of the class, no device passes.
+
+    Raises NotJudged where the allowance of steps for all selectors of the run is used up.
+    """
+    found = list(hits("selector_matches_nothing", subject, run))
+    view = view_at(subject.object, subject.path, run)
+    if not found and view and view.selectors and view.driver and view.bench.allowance.left <= 0:
+        raise NotJudged("all selectors together take too many steps")
+    yield from found

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from dralint.cel.anatomy import Anatomy, anatomy
 from dralint.cel.device.answers import CompileError, CompileErrors
 from dralint.cel.device.libraries import Settings
+from dralint.cel.device.limits import Allowance
 from dralint.errors import UsageError
 from dralint.inventory.catalogue import catalogue
 from dralint.inventory.device import Inventory
@@ -23,8 +24,8 @@ from dralint.nvidia.classes import device_classes
 from dralint.nvidia.published import gpu_driver_name
 from dralint.nvidia.vocabulary import Published, gated_names, published
 
-# Of all selectors of a run together: what a hostile pull request may cost.
-_MOST_STEPS, _MOST_SELECTORS, _MOST_GUESSES = 1_000_000, 1_000, 500
+# Of all selectors of a run together: what a hostile pull request may cost, besides the allowance of steps.
+_MOST_SELECTORS, _MOST_GUESSES = 600, 200
 
 
 class Stock(NamedTuple):
@@ -60,22 +61,22 @@ _TOO_MANY = CompileErrors(
 class Bench:
     """Made once for a run; what it has worked out it keeps.
 
-    steps  evaluations of a clause on a device, at most, of all selectors so far
-    told   what checks have found, by what it depends on
+    allowance  of steps, for all selectors together
+    told       what checks have found, by what it depends on
     """
 
     def __init__(self, run: Run) -> None:
         self.target = run.target
         self._bundle, self._context = run.bundle, run.context
         self._inventory = run.inventory
-        self._compile = compiler(run.engine, run.target)
+        self.allowance = Allowance()
+        self._compile = compiler(run.engine, run.target, self.allowance)
         self._compiled: dict[str, Program | CompileErrors] = {}
         self._anatomies: dict[str, Anatomy | None] = {}
         self._classes: dict[str, Class] = {}
         self._stocks: dict[tuple[str, str | None, int], Stock] = {}
         self._rows: dict[tuple[tuple[str, ...], int], Rows | None] = {}
         self._published: dict[str, list[Published]] = {}
-        self.steps = 0
         self._guesses = _MOST_GUESSES
         self.told: dict[object, Any] = {}
 
@@ -91,7 +92,7 @@ class Bench:
     @property
     def exhausted(self) -> bool:
         """Whether the selectors of the run take too long together: those that are new are no longer judged."""
-        return self.steps > _MOST_STEPS or len(self._compiled) > _MOST_SELECTORS
+        return self.allowance.left <= 0 or len(self._compiled) > _MOST_SELECTORS
 
     def compiled(self, text: str) -> Program | CompileErrors:
         """A selector's program, or why there is none."""
@@ -199,7 +200,6 @@ class Bench:
             if isinstance(found, CompileErrors):
                 return None
             programs.append(found)
-        self.steps += len(rows.indexes) * sum(len(program.clauses) + 1 for program in programs)
         return Outcome(rows, programs, [Doubt(self._gated, self._wide(text)) for text in texts])
 
     def _wide(self, text: str) -> list[int]:

@@ -60,7 +60,7 @@ def overlaps(one: Slip, other: Slip) -> bool:
     return one.range[0] < other.range[1] and other.range[0] < one.range[1]
 
 
-def _span(view: View, written: Written, place: Range) -> Range:
+def span(view: View, written: Written, place: Range) -> Range:
     """The range in the file."""
     text = view.object.file.text.text
     start = file_offset(text, written.node, place[0])
@@ -98,5 +98,5 @@ def hit(view: View, slip: Slip, run: Run) -> Hit:
     written = view.selectors[slip.selector]
     if run.fixes and slip.changes:
         operations += _rewrite(view, written, slip.changes)
-    span = _span(view, written, slip.range) if slip.range is not None else None
-    return Hit(written.path, slip.values, slip.severity, (), tuple(operations), applicability, span)
+    marked = span(view, written, slip.range) if slip.range is not None else None
+    return Hit(written.path, slip.values, slip.severity, (), tuple(operations), applicability, marked)

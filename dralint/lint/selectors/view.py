@@ -31,7 +31,7 @@ _FILLED_IN_LATER = ("{{", "${", "$(")
 _PLACEHOLDER = re.compile(r"""(["'])<[^<>"']*>\1""")
 
 
-def _judged(text: str) -> bool:
+def is_final(text: str) -> bool:
     """Whether a selector is looked at: neither with placeholders (`<` is an operator of CEL) nor too long.
 
     The API server refuses the long ones without compiling them: limit-exceeded.
@@ -177,7 +177,7 @@ def _view(
     spec: ClaimSpec, ask: Ask | None, what: Literal["request", "alternative", "class"], work: Bench
 ) -> View:
     given = spec.selectors if ask is None else ask.selectors
-    final = [each for each in given if each.expression is None or _judged(each.expression)]
+    final = [each for each in given if each.expression is None or is_final(each.expression)]
     found = [written for each in final if (written := _written(each, work)) is not None]
     of_class = Class((), own=False) if ask is None else work.device_class(ask.device_class, spec.object)
     path = spec.path if ask is None else ask.path

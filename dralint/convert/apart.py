@@ -1,0 +1,121 @@
+"""A dump as files: one for each workload that a person made, and what else a conversion must read of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from dralint.convert.clean import Item, clean, read_items
+from dralint.convert.live import made_by_itself
+from dralint.errors import InputError
+from dralint.kube.bundle import DRA_GROUP
+from dralint.kube.dump import Budget, Dump
+from dralint.kube.kinds import kind_of
+from dralint.kube.names import digest, is_dns_label, is_dns_subdomain
+from dralint.kube.objects import KubeObject, ParsedFile, Whole
+from dralint.kube.places import pod_specs
+from dralint.source.prefilter import document_filter
+
+_KIND = re.compile(r"[A-Za-z][A-Za-z0-9]*\Z")
+
+
+class Apart(NamedTuple):
+    """An object that gets a file of its own.
+
+    path   of the file, with "/", below the directory that all of them go to
+    file   its text, parsed
+    """
+
+    path: str
+    file: ParsedFile
+
+    @property
+    def object(self) -> KubeObject:
+        return self.file.objects[0]
+
+
+@dataclass(eq=False)
+class Split:
+    """A dump that is to become files.
+
+    parts     what a conversion reads: the files, and objects that get none
+    files     in the order of the dump
+    others    how many objects get no file: what controllers made, what runs no more, what is no workload
+    problems  objects that should have a file and cannot
+    """
+
+    parts: list[ParsedFile] = field(default_factory=list)
+    files: list[Apart] = field(default_factory=list)
+    others: int = 0
+    problems: list[InputError] = field(default_factory=list)
+
+
+def _wanted(obj: KubeObject) -> bool:
+    """Whether an object gets a file: a workload that a person made, a class or a template of claims."""
+    if not made_by_itself(obj):
+        return False
+    if obj.group == DRA_GROUP:
+        return obj.ref.kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")
+    kind = kind_of(obj)
+    return bool(kind is not None and (kind.pods or kind.resources)) or bool(pod_specs(obj))
+
+
+def _safe(text: str, allowed: bool) -> str:
+    """The text as part of a path; what Kubernetes would not allow could lead anywhere."""
+    return text if allowed else f"unusual-{digest(text)}"
+
+
+def _path(obj: KubeObject, taken: set[str]) -> str:
+    """`namespace/kind-name.yaml`; where two kinds have one name, the second gets its API group."""
+    kind, name, namespace = obj.ref.kind or "", obj.ref.name or "", obj.ref.namespace
+    suffix = ".json" if obj.file.text.text.startswith("{") else ".yaml"
+    folder = f"{_safe(namespace, is_dns_label(namespace))}/" if namespace else ""
+    word = _safe(kind.lower(), _KIND.match(kind) is not None)
+    own = _safe(name, is_dns_subdomain(name) and len(name) < 200)
+    group = _safe(obj.group, is_dns_subdomain(obj.group))
+    candidates = [f"{word}-{own}", f"{word}.{group}-{own}"]
+    candidates += [f"{word}-{own}-{number}" for number in range(2, len(taken) + 3)] if len(taken) else []
+    for candidate in candidates:
+        path = f"{folder}{candidate}{suffix}"
+        if path not in taken:
+            taken.add(path)
+            return path
+    raise AssertionError("unreachable")
+
+
+def split(dump: Dump, words: Sequence[bytes], tick: Callable[[int], object] | None = None) -> Split:
+    """The files of a dump; tick is called with 1 for each item.
+
+    Raises InputError where the items are more than can be held.
+    """
+    relevant, budget = document_filter(words), Budget()
+    found, taken = Split(), set[str]()
+    whole = Whole(found.parts, apart=True)
+    for item in read_items(dump):
+        if isinstance(item, InputError):
+            found.problems.append(item)
+        else:
+            part = _take(dump, item, found, taken)
+            if relevant(part.text.text):
+                budget.spend(part)
+                part.part_of = whole
+                found.parts.append(part)
+        if tick is not None:
+            tick(1)
+    return found
+
+
+def _take(dump: Dump, item: Item, found: Split, taken: set[str]) -> ParsedFile:
+    """What is read of an item: its own file where it gets one, else its part of the list."""
+    if not _wanted(item.object):
+        found.others += 1
+        return item.part
+    try:
+        file = clean(dump, item)
+    except InputError as error:
+        found.problems.append(error)
+        return item.part
+    found.files.append(Apart(_path(file.objects[0], taken), file))
+    return file

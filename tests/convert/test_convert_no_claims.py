@@ -1,0 +1,198 @@
+"""Kinds whose API cannot hold a claim: auto leaves the request to a DeviceClass, the other modes say what to write."""
+
+from __future__ import annotations
+
+import pytest
+
+from dralint.nvidia.target import make_target
+from tests.convert.judge import at
+
+GPU = "{limits: {nvidia.com/gpu: 1}}"
+# (apiVersion, kind, spec, what the reason says, what the next step names)
+KINDS = {
+    "Knative Service": (
+        "serving.knative.dev/v1", "Service", f"template: {{spec: {{containers: [{{name: a, image: x, resources: {GPU}}}]}}}}",
+        "Knative refuses", "Deployment",
+    ),
+    "TrainJob": (
+        "trainer.kubeflow.org/v1alpha1", "TrainJob", f"runtimeRef: {{name: torch}}, trainer: {{resourcesPerNode: {GPU}}}",
+        "podSpecOverrides", "numProcPerNode",
+    ),
+    "DynamoGraphDeployment": (
+        "nvidia.com/v1alpha1", "DynamoGraphDeployment", 'services: {decode: {resources: {limits: {gpu: "1"}}}}',
+        "operator makes the limits", "v1beta1",
+    ),
+    "ModelBooster": (
+        "workload.serving.volcano.sh/v1alpha1", "ModelBooster", f"backend: {{workers: [{{resources: {GPU}}}]}}",
+        "no place for resourceClaims", "ModelServing",
+    ),
+    "Seldon Server": (
+        "mlops.seldon.io/v1alpha1", "Server", f"podSpec: {{containers: [{{name: a, resources: {GPU}}}]}}",
+        "without resourceClaims", "ServerConfig",
+    ),
+    "Playground": (
+        "inference.llmaz.io/v1alpha1", "Playground", f"backendRuntimeConfig: {{resources: {GPU}}}",
+        "no place for resourceClaims", "Service",
+    ),
+    "OpenModel": (
+        "llmaz.io/v1alpha1", "OpenModel", "inferenceConfig: {flavors: [{name: a, limits: {nvidia.com/gpu: 1}}]}",
+        "limits of a flavor", "extendedResourceName",
+    ),
+    "SparkApplication": (
+        "sparkoperator.k8s.io/v1beta2", "SparkApplication", "executor: {gpu: {name: nvidia.com/gpu, quantity: 1}}",
+        "Spark counts its GPUs", "extendedResourceName",
+    ),
+    "NemoCustomizer": (
+        "apps.nvidia.com/v1alpha1", "NemoCustomizer", f"resources: {GPU}",
+        "no place for resourceClaims", "extendedResourceName",
+    ),
+}  # fmt: skip
+
+
+def manifest(name):
+    api_version, kind, spec, *_ = KINDS[name]
+    return f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: work}}\nspec: {{{spec}}}\n"
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_auto_leaves_it_to_a_class(convert_text, name):
+    text = manifest(name)
+    result = convert_text(text)
+    assert result.text == text
+    (occurrence,) = result.occurrences
+    assert (occurrence.outcome.value, occurrence.mode) == ("kept", "extended-resource")
+    assert KINDS[name][3] in occurrence.reason
+    assert "nvidia-gpu-extended" in occurrence.reason
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(
+    "options", [{"mode": "claims"}, {"target": make_target("1.35")}], ids=["claims", "gate off"]
+)
+def test_else_it_says_what_to_write(convert_text, name, options):
+    text = manifest(name)
+    result = convert_text(text, **options)
+    assert result.text == text
+    (occurrence,) = result.occurrences
+    assert occurrence.outcome.value == "needs-decision"
+    assert KINDS[name][3] in occurrence.reason
+    assert KINDS[name][4] in occurrence.next
+
+
+@pytest.mark.parametrize("mode", ["auto", "claims", "extended-resource"])
+def test_an_operator_that_makes_claims_from_the_field(convert_text, mode):
+    text = (
+        "apiVersion: nvidia.com/v1alpha1\nkind: DynamoGraphDeployment\nmetadata: {name: graph}\nspec:\n  services:\n"
+        "    prefill:\n      gpuMemoryService: {enabled: true}\n      resources: {limits: {gpu: 2}}\n"
+        "    decode:\n      gpuMemoryService: {enabled: false}\n      resources: {limits: {gpu: 2}}\n"
+    )
+    result = convert_text(text, mode=mode)
+    assert result.text == text
+    prefill, decode = result.occurrences
+    assert prefill.outcome.value == "needs-decision"
+    assert "gpuMemoryService" in prefill.reason
+    assert "(line 7)" in prefill.reason
+    assert decode.outcome.value == ("needs-decision" if mode == "claims" else "kept")
+    assert "gpuMemoryService" not in decode.reason
+
+
+RUNTIME = """\
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: KIND
+metadata: {name: torch}
+spec:
+  template:
+    spec:
+      replicatedJobs:
+      - name: node
+        template:
+          spec:
+            template:
+              spec:
+                containers:
+                - {name: node, image: x, resources: {limits: {nvidia.com/gpu: 2}}}
+"""
+
+
+@pytest.mark.parametrize("kind", ["TrainingRuntime", "ClusterTrainingRuntime"])
+@pytest.mark.parametrize("mode", ["auto", "claims"])
+def test_a_train_job_and_its_runtime_ask_both(convert_text, kind, mode):
+    """The job's resources would take the place of the runtime's, and leave its claim in the pod."""
+    runtime = RUNTIME.replace("KIND", kind)
+    result = convert_text(f"{runtime}---\n{manifest('TrainJob')}", mode=mode)
+    assert result.outcomes == ["needs-decision", "kept" if mode == "auto" else "needs-decision"]
+    assert "(line 19)" in result.occurrences[0].reason
+    assert convert_text(runtime, mode=mode).outcomes == ["converted"]
+
+
+def test_a_train_job_and_a_runtime_in_another_file(convert_text):
+    files = {"job.yaml": manifest("TrainJob"), "runtime.yaml": RUNTIME.replace("KIND", "TrainingRuntime")}
+    result = convert_text(files)
+    assert result.outcomes == ["kept", "converted"]
+    (note,) = [each for each in result.notes if "takes the place" in each.message]
+    assert (note.path, note.line) == ("job.yaml", 4)
+
+
+@pytest.mark.parametrize(
+    ("body", "notes"),
+    [
+        ("inference: {preset: {name: phi-3}}", 1),
+        ("tuning: {preset: {name: phi-3}}", 1),
+        ("inference: {template: {spec: {containers: [{name: a}]}}}", 0),
+    ],
+)
+def test_a_preset_names_no_gpus(convert_text, body, notes):
+    text = f"apiVersion: kaito.sh/v1beta1\nkind: Workspace\nmetadata: {{name: phi}}\nresource: {{}}\n{body}\n"
+    result = convert_text(text)
+    assert result.occurrences == []
+    assert [note.topic for note in result.notes] == ["operator"] * notes
+
+
+@pytest.mark.parametrize("group", ["containers", "initContainers"])
+def test_values_of_a_known_chart(convert_text, group):
+    text = (
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: jellyfin}\nspec:\n  values:\n"
+        f"    controllers: {{main: {{{group}: {{app: {{resources: {GPU}}}}}}}}}\n"
+    )
+    result = convert_text(text)
+    assert result.text == text
+    assert result.outcomes == ["unsupported"]
+    assert "spec.values.defaultPodOptions.resourceClaims" in result.occurrences[0].next
+
+
+def test_values_of_another_chart(convert_text):
+    text = (
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ollama}\nspec:\n"
+        f"  values: {{ollama: {{resources: {GPU}}}}}\n"
+    )
+    result = convert_text(text)
+    assert result.outcomes == ["unsupported"]
+    assert "spec.postRenderers" in result.occurrences[0].next
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        pytest.param(
+            "singleuser:\n  profileList:\n  - kubespawner_override:\n"
+            '      extra_resource_limits: {nvidia.com/gpu: "1"}\n      extra_resource_guarantees: {nvidia.com/gpu: "1"}\n',
+            ("extra_pod_config", "extra_container_config"),
+            id="profile",
+        ),
+        pytest.param(
+            "singleuser:\n  extraResource:\n    limits: {nvidia.com/gpu: 1}\n",
+            ("singleuser.extraPodConfig", "extra_container_config"),
+            id="all users",
+        ),
+    ],
+)
+def test_values_of_jupyterhub(convert_text, text, named):
+    result = convert_text(text)
+    assert result.text == text
+    assert result.outcomes == ["needs-decision"]
+    assert all(each in result.occurrences[0].next for each in named)
+
+
+def test_the_judge_reads_paths():
+    assert at({"a": [{"b": 1}]}, "a.0.b") == 1
+    assert at({"a": []}, "a.0.b") is None
