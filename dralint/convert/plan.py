@@ -57,13 +57,12 @@ class _Need(NamedTuple):
     container: str | None
 
 
-def _name(need: _Need, options: Options) -> str:
+def _name(need: _Need) -> str:
     """The name of the need's template."""
     first = need.users[0]
     parts = {work.pod.part for work in need.users}
     part = label(first.pod.part) if len(parts) == 1 and first.pod.part else None
-    name = template_name(workload_name(named_object(first.pod.object)) or "", part, need.container)
-    return with_hash(name, spec_of(need.requests)) if options.suffix_hash else name
+    return template_name(workload_name(named_object(first.pod.object)) or "", part, need.container)
 
 
 def _container_names(work: PodWork) -> dict[Requests, str | None]:
@@ -100,13 +99,15 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
     for obj, pods in by_object.items():
         for need in _needs(pods):
             template = Template(
-                _name(need, options),
+                _name(need),
                 spec_of(need.requests),
                 namespace_of(obj),
                 ordering_annotations(outermost(obj)),
             )
             if need.users[0].shared is not None:
                 template = together(template, need.requests[0], need.users[0].shared)
+            if options.suffix_hash:
+                template = template._replace(name=with_hash(template.name, template.spec))
             name, new = names.take(template)
             given[obj, need.requests] = name
             if new:

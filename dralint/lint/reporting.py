@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 # Of the documents whose fixes are made only to be shown, one after the other: each is parsed and checked anew.
-_MOST_CHARACTERS = 3_000_000
+_MOST_CHARACTERS = 2_000_000
 
 
 class Reporter:

@@ -376,6 +376,20 @@ def test_a_claim_is_used_by_one_workload_only(convert_text):
     assert made == names
 
 
+def test_a_name_by_content_changes_with_the_drivers_setting(convert_text):
+    names = set()
+    for way, replicas in (("timeSlicing", 4), ("mps", 4), ("mps", 5)):
+        result = convert_text(
+            deployment(),
+            sharing="shared-claim",
+            cluster=cluster(config(way, replicas)),
+            target=TIME_SLICING if way == "timeSlicing" else MPS,
+            suffix_hash=True,
+        )
+        names.add(only(result).claim.template)
+    assert len(names) == 3
+
+
 def test_the_same_claim_in_two_files_is_told(convert_text):
     files = {"a.yaml": deployment(), "b.yaml": deployment(kind="StatefulSet")}
     result = convert_text(files, sharing="shared-claim", cluster=cluster(config()), target=TIME_SLICING)

@@ -259,6 +259,7 @@ def check(dralint, tmp_path, monkeypatch):
     def checked(example, *more):
         base = committed(tmp_path, example.get("before", {}))
         for name, text in example["files"].items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_bytes(text.encode())
         # The example's own order: the finding is in the first file unless it says so.
         ran = dralint(

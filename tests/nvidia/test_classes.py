@@ -23,7 +23,7 @@ def test_the_classes_of_the_driver():
         (['device.attributes["gpu.nvidia.com"]["type"] == "vfio"'], Selected("gpu.nvidia.com", "vfio")),
         (
             ["device.driver == 'gpu.nvidia.com'", "device.attributes['gpu.nvidia.com'].profile == '1g.10gb'"],
-            Selected("gpu.nvidia.com", "mig"),
+            Selected("gpu.nvidia.com", "mig", "1g.10gb"),
         ),
         (
             ["device.driver == 'gpu.nvidia.com' && device.attributes['gpu.nvidia.com'].type == 'gpu'"],

@@ -25,7 +25,7 @@ from dralint.nvidia.published import gpu_driver_name
 from dralint.nvidia.vocabulary import Published, gated_names, published
 
 # Of all selectors of a run together: what a hostile pull request may cost, besides the allowance of steps.
-_MOST_SELECTORS, _MOST_GUESSES = 1_000, 200
+_MOST_SELECTORS, _MOST_GUESSES = 600, 200
 
 
 class Stock(NamedTuple):
