@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 
 
 def _delivered(
-    inputs: Inputs, conversion: Conversion, to: Destination, common: Common, dumps: Dumps
+    inputs: Inputs,
+    conversion: Conversion,
+    paths: Sequence[str],
+    to: Destination,
+    common: Common,
+    dumps: Dumps,
 ) -> list[DralintError]:
     """Put the converted files where they belong; what failed is returned."""
     from dralint.cli.destinations import write_copies, write_in_place
@@ -44,6 +49,10 @@ def _delivered(
                 print_bytes(result.after)
     elif to.write:
         return write_in_place(results)
+    elif to.output_overlay:
+        from dralint.cli.components import write_components
+
+        return write_components(conversion.components, paths, to.output_overlay)
     elif to.report != STDOUT:
         print_diff(results, colored=common.colored(sys.stdout))
     return []
@@ -81,6 +90,10 @@ def _next_step(conversion: Conversion, to: Destination) -> str | None:
         if not changed:
             return f"no file changed{but}" if failed else None
         return f"{files} changed{but}: review the changes, then run dralint check on them"
+    if to.output_overlay:
+        made = counted(len(conversion.components), "component")
+        use = f" in {to.output_overlay}: list it under components, beside the base under resources"
+        return f"{made}{use if conversion.components else ''}; the files are as they were"
     return f"copies in {to.output_dir}, {files} converted{but}" if to.output_dir else None
 
 
@@ -130,7 +143,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         for result in conversion.files
         if result.error
     )
-    problems += _delivered(inputs, conversion, to, common, dumps)
+    problems += _delivered(inputs, conversion, paths, to, common, dumps)
     if to.report:
         _write_report(conversion, options.target, problems, to.report)
     tell_errors(problems)
@@ -171,6 +184,12 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     metavar="DIR",
     help="Put a copy of every file under DIR, converted where there is something to convert; of a "
     "cluster's dump a file for each workload. Files of the same name there are replaced.",
+)
+@click.option(
+    "--output-overlay",
+    metavar="DIR",
+    help="Leave the files alone and make a kustomize Component in DIR that does the same to a base built from "
+    "them. Files there that dralint did not make are never replaced.",
 )
 @click.option(
     "--report",
@@ -216,6 +235,7 @@ def command(
     write: bool,
     check: bool,
     output_dir: str | None,
+    output_overlay: str | None,
     report: str | None,
     device_classes: str | None,
     sharing: Literal["refuse", "exclusive", "shared-claim", "consumable"],
@@ -245,8 +265,9 @@ def command(
         node_labels=node_labels,
         first_available=first_available,
         suffix_hash=suffix_hash,
+        overlay=output_overlay,
         cluster=cluster,
         companions=companions,
     )
-    to = Destination(STDIN in paths, write, check, output_dir, report, device_classes)
+    to = Destination(STDIN in paths, write, check, output_dir, report, device_classes, output_overlay)
     return execute(paths, options, to, common)

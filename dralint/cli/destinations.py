@@ -61,6 +61,7 @@ def save(path: str, data: bytes) -> None:
 
 
 def copy(data: bytes, target: str, directory: str) -> None:
+    """Make or replace a file below a directory; raises WriteError, also where a link leads out of it."""
     if not inside(os.path.dirname(target), directory):
         raise WriteError("a link leads out of the output directory", Place(target), "remove it")
     try:

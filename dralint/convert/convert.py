@@ -10,6 +10,8 @@ from dralint.convert.beside.edits import Told, companion_edits, made, refused
 from dralint.convert.by_name import renamed_verdict, stays
 from dralint.convert.claims import CLAIMED, PodClaims, device_class
 from dralint.convert.classes import Classes
+from dralint.convert.component import Held, components, left_out
+from dralint.convert.count_patches import convert_patches, converted_patch
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
 from dralint.convert.evidence import evidence
@@ -221,7 +223,7 @@ def convert(
         bundle,
         context,
         evidence([*files, *options.cluster.files]) if every or options.companions else {},
-        Kustomizations(files, context) if every else Kustomizations((), Context.none()),
+        Kustomizations(files, context, options.overlay) if every else Kustomizations((), Context.none()),
         Owners([each.object for each in every if each.object is not None]),
         Classes(options, bundle, context),
     )
@@ -246,9 +248,15 @@ def convert(
         if tick is not None:
             tick(1)
         works.extend(pods)
+    convert_patches(conversion.files, works)
+    held: list[Held] = []
+    if options.overlay is not None:
+        conversion.components, held = components(conversion.files, every, ground.kustomizations)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
-    conversion.notes = notes(files, every, works, ground, told)
+    conversion.notes = left_out(
+        notes(files, every, [work for work in works if not converted_patch(work)], ground, told), held
+    )
     conversion.classes = ground.classes.of(every)
     conversion.workloads = workloads(every, works, ground)
     conversion.steps = steps(conversion, files, ground)
