@@ -53,6 +53,7 @@ def deployment(limit: str = "nvidia.com/gpu: 1", spec: str = "", metadata: str =
         (deployment("nvidia.com/gpu: 1.5"), "wait", "a person must decide first"),
         (CONFIG + "---\n" + deployment(), "wait", "shared GPU"),
         (VALUES, "wait", "chart"),
+        (deployment(metadata=", labels: {opendatahub.io/dashboard: yes}"), "wait", "OpenShift AI"),
     ],
 )
 def test_the_advice_on_a_workload(convert_text, text, advice, reason):
@@ -74,6 +75,23 @@ def test_a_shared_gpu_is_the_reason_once(convert_text):
     (both,) = convert_text(part).workloads
     assert len(both.reasons) == 2
     assert "shared" not in both.reasons[1]
+
+
+def test_what_a_controller_made_is_no_workload(convert_text):
+    owned = (
+        "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: chat-1\n  namespace: llm\n  ownerReferences:\n"
+        "  - {apiVersion: apps/v1, kind: Deployment, name: chat, controller: true, uid: '1'}\n"
+        "spec:\n  containers:\n  - {name: main, resources: {limits: {nvidia.com/gpu: 1}}}\n"
+    )
+    conversion = convert_text(deployment() + owned)
+    assert conversion.outcomes == ["converted", "kept"]
+    assert [each.object.kind for each in conversion.workloads] == ["Deployment"]
+
+
+def test_a_cluster_policy_stays_behind(convert_text):
+    policy = "---\napiVersion: nvidia.com/v1\nkind: ClusterPolicy\nmetadata: {name: cluster-policy}\n"
+    (step,) = [each for each in convert_text(deployment() + policy).steps if "ClusterPolicy" in each.title]
+    assert "workload.yaml:12:1" in step.text
 
 
 def test_a_priority_is_told_beside_the_advice(convert_text):
