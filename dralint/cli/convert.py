@@ -92,9 +92,9 @@ def _next_step(conversion: Conversion, to: Destination) -> str | None:
             return f"no file changed{but}" if failed else None
         return f"{files} changed{but}: review the changes, then run dralint check on them"
     if to.output_overlay:
-        made = counted(len(conversion.components), "component")
-        use = f" in {to.output_overlay}: list it under components, beside the base under resources"
-        return f"{made}{use if conversion.components else ''}; the files are as they were"
+        from dralint.cli.components import told
+
+        return f"{told(conversion.components, to.output_overlay)}; the files are as they were"
     return f"copies in {to.output_dir}, {files} converted{but}" if to.output_dir else None
 
 
