@@ -6,13 +6,16 @@ from collections.abc import Iterable
 
 from dralint.convert.translate.demands import Constraints, Demand
 from dralint.convert.translate.read import constraints_of
-from dralint.convert.translate.values import product
+from dralint.convert.translate.values import CUT, product
 from dralint.kube.places import PodSpec
 from dralint.nvidia.node_labels import Device
 from dralint.nvidia.plugin_config import as_strategy
 
 PRODUCT = "nvidia.com/gpu.product"
 STRATEGY = "nvidia.com/mig.strategy"
+CAPABLE = "nvidia.com/mig.capable"
+# The labels that tell whether the cards of a node of MIG strategy single are cut.
+TELLING = (PRODUCT, STRATEGY, CAPABLE)
 
 
 def _lets_in(demand: Demand, value: str) -> bool:
@@ -81,3 +84,16 @@ class Choosing:
         """The pod's own selectors say that the MIG strategy is single."""
         names = self.named(STRATEGY)
         return names is not None and [as_strategy(name) for name in names] == ["single"]
+
+    def uncut(self) -> str | None:
+        """The label by which the pod selects only nodes where `nvidia.com/gpu` is a whole card; None: by none.
+
+        On a node of MIG strategy single whose cards are cut, the product label says so, whatever the profile.
+        """
+        products = self.named(PRODUCT)
+        if products and not any(CUT in each for each in products):
+            return PRODUCT
+        strategies = self.named(STRATEGY)
+        if strategies and not any(as_strategy(each) in ("single", None) for each in strategies):
+            return STRATEGY
+        return CAPABLE if self.named(CAPABLE) == ["false"] else None

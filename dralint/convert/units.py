@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from dralint.convert.choosing import PRODUCT, STRATEGY, Choosing
+from dralint.convert.choosing import PRODUCT, TELLING, Choosing
 from dralint.convert.cluster import Cluster, PlacedLayout, PluginConfig, Shared
 from dralint.nvidia.mig_layouts import layout_label, named_layout
 from dralint.nvidia.plugin_config import Way, selecting_label
@@ -112,6 +112,9 @@ def _advice() -> str:
 
 def _single(resource: GpuResource, said: str, cluster: Cluster, choosing: Choosing) -> Unit:
     """What nvidia.com/gpu is with MIG strategy single; said: what says that it is."""
+    uncut = choosing.uncut()
+    if uncut is not None:
+        return Unit("whole", resource, f"the pod selects whole cards by {uncut} ({choosing.where(uncut)})")
     cut = _cut(cluster, choosing)
     if cut.problem:
         return Unit("unknown", resource, f"{said}, and {cut.problem}", _advice())
@@ -215,7 +218,7 @@ def _for_any_node(resource: GpuResource, cluster: Cluster) -> Unit | None:
 
 def unit_of(resource: GpuResource, cluster: Cluster, choosing: Choosing) -> Unit | None:
     """What one unit of a resource is for a pod; None where nothing that was given tells."""
-    if not choosing.demands((selecting_label(), layout_label(), PRODUCT, STRATEGY)):
+    if not choosing.demands((selecting_label(), layout_label(), *TELLING)):
         # Most pods, and a cluster may have many configurations.
         return _for_any_node(resource, cluster)
     return _unit(resource, cluster, choosing)

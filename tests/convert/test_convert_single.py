@@ -177,3 +177,30 @@ def test_a_quota_of_mig_devices_is_not_edited(convert_text, plugin, edited, shar
     known = cluster(plugin, ONE)
     result = convert_text(files, cluster=known, sharing=sharing, companions=True)
     assert (result.texts["quota.yaml"] != QUOTA) == edited
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "  nodeSelector: {nvidia.com/gpu.product: Tesla-T4}\n",
+        "  nodeSelector: {nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB}\n",
+        "  nodeSelector: {nvidia.com/mig.strategy: none}\n",
+        "  nodeSelector: {nvidia.com/mig.strategy: mixed}\n",
+        "  nodeSelector: {nvidia.com/mig.capable: 'false'}\n",
+        "  nodeSelector: {nvidia.com/mig.config: all-disabled}\n",
+    ],
+)
+@pytest.mark.parametrize("plugin", [SINGLE, None])
+def test_a_pod_that_selects_uncut_cards_gets_whole_ones(convert_text, more, plugin):
+    strategy = "apiVersion: nvidia.com/v1\nkind: ClusterPolicy\nspec: {mig: {strategy: single}}\n---\n"
+    result = convert_text(pod(more=more), cluster=cluster(plugin, ONE if plugin else strategy + ONE))
+    request = documents(result.text)[0]["spec"]["spec"]["devices"]["requests"][0]["exactly"]
+    assert request["deviceClassName"] == "gpu.nvidia.com"
+    assert only(result).claim.profile is None
+
+
+@pytest.mark.parametrize("value", ["NVIDIA-H100-80GB-HBM3-MIG-1g.10gb", "NVIDIA-H100-80GB-HBM3-MIG-INVALID"])
+def test_a_product_that_is_cut_is_no_whole_card(convert_text, value):
+    more = f"  nodeSelector: {{nvidia.com/gpu.product: {value}}}\n"
+    result = convert_text(pod(more=more), cluster=cluster(SINGLE, ONE))
+    assert "deviceClassName: gpu.nvidia.com" not in result.text

@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 _PART = re.compile(r"[0-9]{1,9}")
 _VERSION = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9}){1,2}")
 _LIMIT = re.compile(r"-?[0-9]{1,9}")
-_CUT = "-MIG-"
+CUT = "-MIG-"
 
 
 class Product(NamedTuple):
@@ -47,7 +47,7 @@ def product(value: str, device: Device, *, of_slices: bool) -> Product | None:
 
     of_slices: the label is about MIG devices, and names their profile
     """
-    if not _LABEL_VALUE.fullmatch(value) or (_CUT in value) != of_slices:
+    if not _LABEL_VALUE.fullmatch(value) or (CUT in value) != of_slices:
         return None
     found = read_product(value)
     if of_slices and (found.profile is None or device.profile not in (None, found.profile)):
