@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from dralint.convert.beside.companion import may_follow
 from dralint.convert.clean import Item, clean, read_items
 from dralint.convert.live import made_by_itself
 from dralint.errors import InputError
@@ -22,7 +23,7 @@ _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]*\Z")
 
 
 class Apart(NamedTuple):
-    """An object that gets a file of its own.
+    """An object that gets a file of its own; one that only follows workloads does where it changes.
 
     path   of the file, with "/", below the directory that all of them go to
     file   its text, parsed
@@ -34,6 +35,11 @@ class Apart(NamedTuple):
     @property
     def object(self) -> KubeObject:
         return self.file.objects[0]
+
+    @property
+    def follows(self) -> bool:
+        """It is no workload, and stands beside those that change."""
+        return may_follow(self.object)
 
 
 @dataclass(eq=False)
@@ -52,10 +58,12 @@ class Split:
     problems: list[InputError] = field(default_factory=list)
 
 
-def _wanted(obj: KubeObject) -> bool:
-    """Whether an object gets a file: a workload that a person made, a class or a template of claims."""
+def _wanted(obj: KubeObject, *, companions: bool) -> bool:
+    """Whether an object gets a file: a workload that a person made, a class or a template of claims, or what follows."""
     if not made_by_itself(obj):
         return False
+    if companions and may_follow(obj):
+        return True
     if obj.group == DRA_GROUP:
         return obj.ref.kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")
     kind = kind_of(obj)
@@ -85,8 +93,14 @@ def _path(obj: KubeObject, taken: set[str]) -> str:
     raise AssertionError("unreachable")
 
 
-def split(dump: Dump, words: Sequence[bytes], tick: Callable[[int], object] | None = None) -> Split:
-    """The files of a dump; tick is called with 1 for each item.
+def split(
+    dump: Dump,
+    words: Sequence[bytes],
+    tick: Callable[[int], object] | None = None,
+    *,
+    companions: bool = False,
+) -> Split:
+    """The files of a dump; tick is called with 1 for each item; companions: what can follow has one, too.
 
     Raises InputError where the items are more than can be held.
     """
@@ -97,7 +111,7 @@ def split(dump: Dump, words: Sequence[bytes], tick: Callable[[int], object] | No
         if isinstance(item, InputError):
             found.problems.append(item)
         else:
-            part = _take(dump, item, found, taken)
+            part = _take(dump, item, found, taken, companions=companions)
             if relevant(part.text.text):
                 budget.spend(part)
                 part.part_of = whole
@@ -107,9 +121,9 @@ def split(dump: Dump, words: Sequence[bytes], tick: Callable[[int], object] | No
     return found
 
 
-def _take(dump: Dump, item: Item, found: Split, taken: set[str]) -> ParsedFile:
+def _take(dump: Dump, item: Item, found: Split, taken: set[str], *, companions: bool) -> ParsedFile:
     """What is read of an item: its own file where it gets one, else its part of the list."""
-    if not _wanted(item.object):
+    if not _wanted(item.object, companions=companions):
         found.others += 1
         return item.part
     try:
