@@ -14,7 +14,7 @@ from dralint.convert.apart import Split, split
 from dralint.convert.dump import joined
 from dralint.convert.model import Conversion, FileResult
 from dralint.convert.order import order
-from dralint.errors import DralintError, InputError, UsageError, WriteError
+from dralint.errors import DralintError, InputError, InternalError, UsageError, WriteError
 from dralint.kube.dump import Dump, find_dump, read_parts
 from dralint.kube.objects import ParsedFile
 from dralint.report.escape import escape
@@ -141,6 +141,12 @@ class Dumps:
             files.append(each)
             if result is not None and result.changed:
                 changed.append(each)
+        wanted = {id(each.file) for each in self._split.files}
+        problems += (
+            InternalError("a converted object got no file", result.file.place(0), "please report it")
+            for result in self._of_parts
+            if result.changed and id(result.file) not in wanted
+        )
         lines = order(self._found[-1].source.name, files, changed, self._conversion)
         text = "".join(f"{escape(line)}\n" for line in lines)
         try:

@@ -67,7 +67,8 @@ def _wanted(obj: KubeObject, *, companions: bool) -> bool:
     if obj.group == DRA_GROUP:
         return obj.ref.kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")
     kind = kind_of(obj)
-    return bool(kind is not None and (kind.pods or kind.resources)) or bool(pod_specs(obj))
+    listed = kind is not None and (kind.pods or kind.operator_pods or kind.resources)
+    return bool(listed or pod_specs(obj))
 
 
 def _safe(text: str, allowed: bool) -> str:
