@@ -11,6 +11,7 @@ import click
 
 from dralint.cli.choice import FAIL_ON, Choice, settled, validate
 from dralint.cli.formats import Output, Results, guard_outputs, parse_outputs, rendered, wants_fixes
+from dralint.cli.help_text import Grouped
 from dralint.cli.messages import tell, tell_assumptions, tell_errors
 from dralint.cli.options import Common, common_options, target_flags
 from dralint.errors import DralintError, WriteError
@@ -218,7 +219,7 @@ def _choice(**values: Any) -> Choice:
     return Choice(**{name: values.pop(name) for name in Choice._fields})
 
 
-@click.command("check")
+@click.command("check", cls=Grouped, short_help="Find mistakes in manifests.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @target_flags
 @click.option(
