@@ -10,6 +10,7 @@ from typing import NamedTuple
 from dralint.convert.beside.companion import may_follow
 from dralint.convert.clean import Item, clean, read_items
 from dralint.convert.live import made_by_itself
+from dralint.convert.occurrences import occurrences
 from dralint.errors import InputError
 from dralint.kube.bundle import DRA_GROUP
 from dralint.kube.dump import Budget, Dump
@@ -58,17 +59,25 @@ class Split:
     problems: list[InputError] = field(default_factory=list)
 
 
-def _wanted(obj: KubeObject, *, companions: bool) -> bool:
-    """Whether an object gets a file: a workload that a person made, a class or a template of claims, or what follows."""
+def _is_workload(obj: KubeObject) -> bool:
+    kind = kind_of(obj)
+    listed = kind is not None and (kind.pods or kind.operator_pods or kind.resources)
+    return bool(listed or pod_specs(obj))
+
+
+def _wanted(item: Item, *, relevant: bool, companions: bool) -> bool:
+    """Whether an object gets a file: a workload that a person made, a class or a template of claims, or what follows.
+
+    Whatever asks for GPUs is a workload, and so is what holds one. relevant: its text may ask for GPUs
+    """
+    obj = item.object
     if not made_by_itself(obj):
         return False
     if companions and may_follow(obj):
         return True
     if obj.group == DRA_GROUP:
         return obj.ref.kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")
-    kind = kind_of(obj)
-    listed = kind is not None and (kind.pods or kind.operator_pods or kind.resources)
-    return bool(listed or pod_specs(obj))
+    return any(map(_is_workload, item.part.objects)) or (relevant and bool(occurrences(item.part)))
 
 
 def _safe(text: str, allowed: bool) -> str:
@@ -112,8 +121,10 @@ def split(
         if isinstance(item, InputError):
             found.problems.append(item)
         else:
-            part = _take(dump, item, found, taken, companions=companions)
-            if relevant(part.text.text):
+            telling = relevant(item.part.text.text)
+            wanted = _wanted(item, relevant=telling, companions=companions)
+            part = _take(dump, item, found, taken, wanted=wanted)
+            if telling and relevant(part.text.text):
                 budget.spend(part)
                 part.part_of = whole
                 found.parts.append(part)
@@ -122,9 +133,9 @@ def split(
     return found
 
 
-def _take(dump: Dump, item: Item, found: Split, taken: set[str], *, companions: bool) -> ParsedFile:
+def _take(dump: Dump, item: Item, found: Split, taken: set[str], *, wanted: bool) -> ParsedFile:
     """What is read of an item: its own file where it gets one, else its part of the list."""
-    if not _wanted(item.object, companions=companions):
+    if not wanted:
         found.others += 1
         return item.part
     try:

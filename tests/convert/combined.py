@@ -47,6 +47,8 @@ FORMS: dict[str, tuple[Form, ...]] = {
     "NIMService": (Form("spec", ("",), "draResources", named=False),),
     "NIMPipeline": (Form("spec.services.0.spec", ("",), "draResources", named=False),),
     "Service": (TEMPLATE,),
+    "AppWrapper": (Form("spec.components.0.template.spec.template.spec"),),
+    "HelmRelease": (Form("spec.values", ("",)),),
     "RayCluster": (
         Form("spec.headGroupSpec.template.spec"),
         Form("spec.workerGroupSpecs.0.template.spec"),
@@ -149,6 +151,19 @@ OBJECTS = (
         "LeaderWorkerSet",
         "lws",
         f"{{leaderWorkerTemplate: {{size: 2, leaderTemplate: {{spec: {_pod(TWO)}}}, workerTemplate: {{spec: {_pod(TWO)}}}}}}}",
+    ),
+    _object(
+        "workload.codeflare.dev/v1beta2",
+        "AppWrapper",
+        "wrapper",
+        "{components: [{template: {apiVersion: batch/v1, kind: Job, metadata: {name: wrapped}, "
+        f"spec: {{template: {{spec: {_pod(TWO)}}}}}}}}}]}}",
+    ),
+    _object(
+        "helm.toolkit.fluxcd.io/v2",
+        "HelmRelease",
+        "chart",
+        "{interval: 1h, values: {resources: {limits: {nvidia.com/gpu: 1}}}}",
     ),
     _object("v1", "ResourceQuota", "gpus", "{hard: {requests.nvidia.com/gpu: 8}}"),
 )  # fmt: skip

@@ -127,6 +127,7 @@ def judge(before, after, result, sharing, shares):
     asking = 0
     for obj in old:
         key = (obj["kind"], obj["metadata"]["name"])
+        asking_object = ("Job", "wrapped") if obj["kind"] == "AppWrapper" else key
         was, now = list(pods(obj)), list(pods(left[key]))
         moved = [
             judge_pod(one, other, obj["metadata"]["namespace"], claims, sharing, shares)
@@ -134,7 +135,7 @@ def judge(before, after, result, sharing, shares):
         ]
         count = sum(len(names_of(pod)) for pod in was)
         asking += count
-        mine = outcomes.pop(key, [])
+        mine = outcomes.pop(asking_object, [])
         assert len(mine) == count
         stay = sum(len(names_of(pod)) for pod in now)
         assert [each.outcome for each in mine].count("converted") == count - stay, key
