@@ -20,6 +20,17 @@ def converted_profile(result):
     return only(result).claim.profile
 
 
+def test_a_layout_whose_devices_have_no_names_of_profiles_tells_none(convert_text):
+    positions = layouts(selected={"0": "2g.10gb", "4": "1g.5gb"})
+    result = convert_text(pod(), cluster=cluster(SINGLE, positions))
+    assert only(result).outcome == "needs-decision"
+    assert "which profiles the MIG layout selected makes is not known (mig.yaml:3:3)" in only(result).reason
+    files = {"app.yaml": pod("nvidia.com/mig-3g.20gb: 1"), "layouts.yaml": positions}
+    assert "mig-layout" not in convert_text(files).topics
+    files["layouts.yaml"] = layouts(selected={"1g.5gb": 7})
+    assert "mig-layout" in convert_text(files).topics
+
+
 POLICY = (
     "apiVersion: nvidia.com/v1\nkind: ClusterPolicy\nmetadata: {name: p}\nspec: {mig: {strategy: single}}\n"
 )
