@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from dralint.convert.labels import LabelSign, data, expressions, layout_signs, selectors, signs
+from dralint.convert.labels import LabelSign, Selector, data, expressions, layout_signs, selectors, signs
 from dralint.errors import Place
 from dralint.kube.objects import ParsedFile
 from dralint.kube.places import PodSpec
@@ -90,7 +90,7 @@ def _of_mapping(node: Node) -> Iterator[tuple[About, str, str]]:
     if "matchExpressions" in keys:
         for selector in expressions(node):
             for sign in layout_signs():
-                if sign.key == selector.key and sign.shown_by(selector.values):
+                if sign.key == selector.key and sign.shown_in(selector):
                     yield "layout", _GPU, f"a selector on the label {sign.key}"
 
 
@@ -161,12 +161,13 @@ def evidence(files: Iterable[ParsedFile]) -> Mapping[str, Sign]:
 def pod_signs(pod: PodSpec) -> list[PodSign]:
     """What a pod's own node selectors and affinity say."""
     return [
-        PodSign(sign.says, f"the pod selects nodes by {selector.key}{_of(selector.values)}", selector.node)
+        PodSign(sign.says, f"the pod selects nodes by {selector.key}{_of(selector)}", selector.node)
         for selector in selectors(pod)
         for sign in signs()
-        if sign.about(selector.key) and sign.shown_by(selector.values)
+        if sign.about(selector.key) and sign.shown_in(selector)
     ]
 
 
-def _of(values: tuple[str, ...]) -> str:
-    return f" {', '.join(values)}" if values else ""
+def _of(selector: Selector) -> str:
+    but = " other than" if selector.keeps_out else ""
+    return f"{but} {', '.join(selector.values)}" if selector.values else ""
