@@ -311,7 +311,13 @@ def test_the_summary_counts_requests_and_says_what_was_assumed(dralint: Dralint,
 
 
 def test_the_summary_counts_requests_by_the_name_of_a_class(dralint: Dralint, folder: Path) -> None:
-    names = ["gpu.nvidia.com", "mig.nvidia.com", "compute-domain-default-channel.nvidia.com", "elsewhere", "ours"]
+    names = [
+        "gpu.nvidia.com",
+        "mig.nvidia.com",
+        "compute-domain-default-channel.nvidia.com",
+        "elsewhere",
+        "ours",
+    ]
     asked = ", ".join(f"deviceclass.resource.kubernetes.io/{name}: 1" for name in names)
     pod = folder / "named.yaml"
     pod.write_text(
