@@ -288,7 +288,8 @@ def command(
 ) -> int:
     """Lint manifests: files, directories, or - for standard input; without a path the current directory.
 
-    Exit code 0: nothing found; 1: findings; 2: something could not be read, or the command line is wrong.
+    Exit code 0: nothing found from the severity of --fail-on up; 1: findings, or --diff has something to show; 2: something
+    could not be read, or the command line is wrong.
     """
     choice = settled(_choice(**values), common.configuration)
     validate(choice, paths, outputs)

@@ -114,7 +114,12 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     from dralint.report.convert_text import details, summary
 
     config = common.configuration
-    dumps = Dumps(words(), apart=to.output_dir is not None, shown=not common.quiet)
+    dumps = Dumps(
+        words(),
+        apart=to.output_dir is not None,
+        companions=options.companions,
+        shown=not common.quiet,
+    )
     inputs = read_inputs(
         paths,
         words=words(),

@@ -52,7 +52,8 @@ class _Commands(click.Group):
 def _dralint() -> None:
     """Lint and convert Kubernetes manifests that ask for NVIDIA GPUs.
 
-    Manifests are read offline: no cluster, no network.
+    Manifests are read offline: no cluster, no network. dralint convert PATH shows a diff and writes nothing;
+    dralint check PATH says what is wrong with manifests for Dynamic Resource Allocation.
     """
 
 

@@ -39,7 +39,7 @@ def _shares(found: Found, works: Sequence[PodWork], ground: Ground) -> bool:
     return (
         resource.shared
         or resource.base in _PARTS
-        or resource.name in ground.shared
+        or resource.name in ground.evidence.shared
         or any(sign.says == "sharing" for work in works for sign in pod_signs(work.pod))
     )
 

@@ -135,8 +135,19 @@ def _signs(file: ParsedFile) -> Iterator[Sign]:
             yield Sign(about, resource, what, file.place(offset))
 
 
-def evidence(files: Iterable[ParsedFile]) -> Mapping[str, Sign]:
-    """By resource name the first sign that its units are no whole devices.
+class Evidence(NamedTuple):
+    """What files say of units that are no whole devices.
+
+    shared  by resource name the first sign of that
+    cut     the sign that a unit of nvidia.com/gpu is a MIG device
+    """
+
+    shared: Mapping[str, Sign]
+    cut: Sign | None
+
+
+def evidence(files: Iterable[ParsedFile]) -> Evidence:
+    """What the files say of units that are no whole devices.
 
     The MIG strategy single is a sign for nvidia.com/gpu only beside a MIG layout: it is the default of
     charts and changes nothing on cards that are not cut.
@@ -144,6 +155,7 @@ def evidence(files: Iterable[ParsedFile]) -> Mapping[str, Sign]:
     found: dict[str, Sign] = {}
     single: Sign | None = None
     layout: Sign | None = None
+    cut: Sign | None = None
     for file in files:
         for sign in _signs(file):
             if sign.about == "shared":
@@ -154,8 +166,9 @@ def evidence(files: Iterable[ParsedFile]) -> Mapping[str, Sign]:
                 layout = layout or sign
     if single is not None and layout is not None:
         what = f"{single.what}, and {layout.place} has {layout.what}"
-        found.setdefault(_GPU, Sign("single", _GPU, what, single.place))
-    return found
+        cut = Sign("single", _GPU, what, single.place)
+        found.setdefault(_GPU, cut)
+    return Evidence(found, cut)
 
 
 def pod_signs(pod: PodSpec) -> list[PodSign]:

@@ -93,7 +93,7 @@ def _literal(value: Node) -> tuple[str, str, Node] | None:
     return key, json.dumps(given, ensure_ascii=False), node
 
 
-def _comparison(subject: str, sign: str, kind: str, literal: str) -> tuple[str, str]:
+def _comparison(subject: str, sign: str, kind: str) -> tuple[str, str]:
     """What stands before and behind the literal."""
     function = _METHODS.get(kind)
     if function is None:
@@ -117,7 +117,7 @@ def _in_fields(path: Path, node: Node, which: str, driver: str) -> InFields | No
     domain, _, name = text.rpartition("/")
     field = f".{name}" if _NAME.match(name) else f"[{json.dumps(name, ensure_ascii=False)}]"
     subject = f"device.{which}[{json.dumps(domain or driver, ensure_ascii=False)}]{field}"
-    before, after = _comparison(subject, sign, found[0], found[1])
+    before, after = _comparison(subject, sign, found[0])
     end = len(before) + len(found[1])
     parts = (Part((len(before), end), found[2]), Part((0, len(subject)), key))
     return InFields(path, node, f"{before}{found[1]}{after}", parts)
