@@ -14,8 +14,12 @@ from dralint.nvidia.plugin_config import as_strategy
 PRODUCT = "nvidia.com/gpu.product"
 STRATEGY = "nvidia.com/mig.strategy"
 CAPABLE = "nvidia.com/mig.capable"
-# The labels that tell whether the cards of a node of MIG strategy single are cut.
-TELLING = (PRODUCT, STRATEGY, CAPABLE)
+SHARING = "nvidia.com/gpu.sharing-strategy"
+REPLICAS = "nvidia.com/gpu.replicas"
+# The labels that tell whether the cards of a node are cut, and whether they are shared.
+TELLING = (PRODUCT, STRATEGY, CAPABLE, SHARING, REPLICAS)
+# What the product label ends in where cards are shared under their plain name.
+_SHARED = "-SHARED"
 
 
 def _lets_in(demand: Demand, value: str) -> bool:
@@ -97,3 +101,12 @@ class Choosing:
         if strategies and not any(as_strategy(each) in ("single", None) for each in strategies):
             return STRATEGY
         return CAPABLE if self.named(CAPABLE) == ["false"] else None
+
+    def unshared(self) -> str | None:
+        """The label by which the pod selects only nodes that do not share `nvidia.com/gpu`; None: by none."""
+        products = self.named(PRODUCT)
+        if products and not any(each.endswith(_SHARED) for each in products):
+            return PRODUCT
+        if self.named(SHARING) == ["none"]:
+            return SHARING
+        return REPLICAS if self.named(REPLICAS) == ["1"] else None

@@ -158,7 +158,14 @@ def _of_config(
     said = _strategy(config, cluster)
     if resource.base == "gpu" and said:
         unit = _single(resource, said, cluster, choosing)
-    return _as_shared(unit, here) if here and unit.what == "whole" else unit
+    if not here or unit.what != "whole":
+        return unit
+    shared = _as_shared(unit, here)
+    unshared = choosing.unshared() if resource.base == "gpu" and not resource.shared else None
+    if unshared is None:
+        return shared
+    why = f"{shared.because}, and the pod selects nodes that do not share by {unshared} ({choosing.where(unshared)})"
+    return Unit("unknown", unit.device, why, f"take {unshared} out of the pod, if it is out of date")
 
 
 def _as_shared(unit: Unit, shares: Sequence[Shared]) -> Unit:

@@ -552,3 +552,22 @@ def test_requests_outside_of_pods_are_decided_by_the_configuration_too(convert_t
     for plugin, outcome in ((config(), "needs-decision"), (PLAIN, "kept")):
         result = convert_text(text, cluster=cluster(plugin))
         assert result.outcomes == [outcome], result.occurrences
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "nvidia.com/gpu.product: Tesla-T4",
+        "nvidia.com/gpu.sharing-strategy: none",
+        "nvidia.com/gpu.replicas: '1'",
+    ],
+)
+@pytest.mark.parametrize("sharing", ["refuse", "shared-claim", "consumable"])
+def test_a_pod_that_selects_unshared_nodes_gets_no_share(convert_text, label, sharing):
+    target = SHARES if sharing == "consumable" else TIME_SLICING
+    shared = cluster(config())
+    more = f"  nodeSelector: {{{label}}}\n"
+    occurrence = only(convert_text(pod(more=more), cluster=shared, sharing=sharing, target=target))
+    assert occurrence.outcome.value == "needs-decision"
+    assert label.partition(":")[0] in occurrence.reason
+    assert convert_text(pod(more=more), cluster=shared, sharing="exclusive").outcomes == ["converted"]
