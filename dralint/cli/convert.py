@@ -10,6 +10,7 @@ import click
 
 from dralint.cli.clusters import cluster_options, sharing_option
 from dralint.cli.destination import STDIN, STDOUT, Destination, validate
+from dralint.cli.help_text import Grouped
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, InternalError, Place, UsageError
@@ -24,7 +25,12 @@ if TYPE_CHECKING:
 
 
 def _delivered(
-    inputs: Inputs, conversion: Conversion, to: Destination, common: Common, dumps: Dumps
+    inputs: Inputs,
+    conversion: Conversion,
+    paths: Sequence[str],
+    to: Destination,
+    common: Common,
+    dumps: Dumps,
 ) -> list[DralintError]:
     """Put the converted files where they belong; what failed is returned."""
     from dralint.cli.destinations import write_copies, write_in_place
@@ -44,6 +50,10 @@ def _delivered(
                 print_bytes(result.after)
     elif to.write:
         return write_in_place(results)
+    elif to.output_overlay:
+        from dralint.cli.components import write_components
+
+        return write_components(conversion.components, paths, to.output_overlay)
     elif to.report != STDOUT:
         print_diff(results, colored=common.colored(sys.stdout))
     return []
@@ -81,6 +91,10 @@ def _next_step(conversion: Conversion, to: Destination) -> str | None:
         if not changed:
             return f"no file changed{but}" if failed else None
         return f"{files} changed{but}: review the changes, then run dralint check on them"
+    if to.output_overlay:
+        from dralint.cli.components import told
+
+        return f"{told(conversion.components, to.output_overlay)}; the files are as they were"
     return f"copies in {to.output_dir}, {files} converted{but}" if to.output_dir else None
 
 
@@ -100,7 +114,12 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     from dralint.report.convert_text import details, summary
 
     config = common.configuration
-    dumps = Dumps(words(), apart=to.output_dir is not None, shown=not common.quiet)
+    dumps = Dumps(
+        words(),
+        apart=to.output_dir is not None,
+        companions=options.companions,
+        shown=not common.quiet,
+    )
     inputs = read_inputs(
         paths,
         words=words(),
@@ -130,7 +149,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         for result in conversion.files
         if result.error
     )
-    problems += _delivered(inputs, conversion, to, common, dumps)
+    problems += _delivered(inputs, conversion, paths, to, common, dumps)
     if to.report:
         _write_report(conversion, options.target, problems, to.report)
     tell_errors(problems)
@@ -153,7 +172,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     return int(open_ones or changes)
 
 
-@click.command("convert", short_help="Turn device-plugin GPU requests into Dynamic Resource Allocation.")
+@click.command("convert", cls=Grouped, short_help="Turn device-plugin requests into claims.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @target_options
 @click.option(
@@ -161,8 +180,8 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     type=click.Choice(["auto", "claims", "extended-resource", "implicit"]),
     default="auto",
     show_default=True,
-    help="What requests become: claims of a ResourceClaimTemplate; themselves, served by a DeviceClass; requests for "
-    "the name of a DeviceClass; auto: claims, and themselves where a kind has no place for claims.",
+    help="claims: each workload gets a ResourceClaimTemplate; extended-resource: the request stays, and a DeviceClass "
+    "serves it; implicit: it names a DeviceClass; auto: claims, and extended-resource where a kind has no place for claims.",
 )
 @click.option("--write", is_flag=True, help="Change the files, each whole or not at all.")
 @click.option("--check", is_flag=True, help="Only tell what would change; exit code 1 if anything would.")
@@ -171,6 +190,12 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     metavar="DIR",
     help="Put a copy of every file under DIR, converted where there is something to convert; of a "
     "cluster's dump a file for each workload. Files of the same name there are replaced.",
+)
+@click.option(
+    "--output-overlay",
+    metavar="DIR",
+    help="Leave the files alone and make a kustomize Component in DIR that does the same to a base built from "
+    "them. Files there that dralint did not make are never replaced.",
 )
 @click.option(
     "--report",
@@ -190,7 +215,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     type=click.Choice(["translate", "keep", "both"]),
     default="translate",
     show_default=True,
-    help="Node labels that tell which GPUs a node has: make selectors of the claims instead, leave them, or do both.",
+    help="Node labels that tell which GPUs a node has: translate them into selectors of the claims, keep them, or both.",
 )
 @click.option(
     "--first-available",
@@ -216,6 +241,7 @@ def command(
     write: bool,
     check: bool,
     output_dir: str | None,
+    output_overlay: str | None,
     report: str | None,
     device_classes: str | None,
     sharing: Literal["refuse", "exclusive", "shared-claim", "consumable"],
@@ -245,8 +271,9 @@ def command(
         node_labels=node_labels,
         first_available=first_available,
         suffix_hash=suffix_hash,
+        overlay=output_overlay,
         cluster=cluster,
         companions=companions,
     )
-    to = Destination(STDIN in paths, write, check, output_dir, report, device_classes)
+    to = Destination(STDIN in paths, write, check, output_dir, report, device_classes, output_overlay)
     return execute(paths, options, to, common)

@@ -13,8 +13,8 @@ STDIN = STDOUT = "-"
 class Destination(NamedTuple):
     """Where the result goes; without write, check, output_dir and standard input a diff is printed.
 
-    output_dir, report and classes are paths as given, None where not asked for; report "-" is standard
-    output, which then gets no diff; classes is the file of DeviceClasses.
+    output_dir, report, classes and output_overlay are paths as given, None where not asked for; report "-" is
+    standard output, which then gets no diff; classes is the file of DeviceClasses.
     """
 
     stdin: bool
@@ -23,51 +23,40 @@ class Destination(NamedTuple):
     output_dir: str | None
     report: str | None
     classes: str | None = None
+    output_overlay: str | None = None
 
     @property
     def only_shows(self) -> bool:
         """Nothing is converted for good: what would change counts as left to do."""
-        return self.check or not (self.write or self.output_dir or self.stdin)
+        return self.check or not (self.write or self.output_dir or self.output_overlay or self.stdin)
 
     @property
     def made(self) -> list[str]:
         """The files and directories that the run makes, besides the files it changes."""
-        return [path for path in (self.output_dir, self.report) if path and path != STDOUT]
-
-
-def _validate_output_dir(paths: Sequence[str], directory: str) -> None:
-    """Raises UsageError: nothing is read from the directory that copies go to, or they would be read again."""
-    import os
-
-    from dralint.cli.inputs import inside
-
-    if os.path.exists(directory) and not os.path.isdir(directory):
-        raise UsageError(f"--output-dir {directory}: is no directory", advice="name a new directory")
-    for path in paths or (".",):
-        if path != STDIN and inside(path, directory):
-            raise UsageError(
-                f"--output-dir {directory}: {path}, which is to be converted, lies in it",
-                advice="name a new directory, or change the files with --write",
-            )
+        made = (self.output_dir, self.output_overlay, self.report)
+        return [path for path in made if path and path != STDOUT]
 
 
 def validate(paths: Sequence[str], to: Destination) -> None:
     """Raises UsageError for options that cannot go together, WriteError for a report that cannot be written."""
-    given = (("--write", to.write), ("--check", to.check), ("--output-dir", to.output_dir))
+    directories = (("--output-dir", to.output_dir), ("--output-overlay", to.output_overlay))
+    given = (("--write", to.write), ("--check", to.check), *directories)
     chosen = [name for name, value in given if value]
     if len(chosen) > 1:
         raise UsageError(f"{' and '.join(chosen)} cannot be combined", advice="choose one")
     if to.stdin and len(paths) > 1:
         raise UsageError("- cannot be combined with other paths", advice="convert them in two runs")
-    if to.stdin and to.write:
-        raise UsageError("--write cannot be combined with -", advice="the result goes to stdout")
+    if to.stdin and (to.write or to.output_overlay):
+        raise UsageError(f"{chosen[0]} cannot be combined with -", advice="the result goes to stdout")
     if to.stdin and to.report == STDOUT and not (to.check or to.output_dir):
         raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
-    if to.report == "" or to.output_dir == "":
-        raise UsageError(f"--{'report' if to.report == '' else 'output-dir'}: the name is empty")
-    if to.output_dir:
-        _validate_output_dir(paths, to.output_dir)
-    if to.report and to.report != STDOUT:
-        from dralint.cli.guard import guard
+    for name, value in (("--report", to.report), *directories):
+        if value == "":
+            raise UsageError(f"{name}: the name is empty")
+    from dralint.cli.guard import guard, guard_directory
 
+    for name, directory in directories:
+        if directory:
+            guard_directory(paths, name, directory)
+    if to.report and to.report != STDOUT:
         guard(to.report, paths)

@@ -1,10 +1,11 @@
-"""Files for reports: none that is read, none that somebody else wrote, and all can be written."""
+"""Where output goes: nothing that is read, no file that somebody else wrote, and what can be written."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 
+from dralint.cli.inputs import inside
 from dralint.errors import Place, UsageError, WriteError
 from dralint.report.ours import is_report
 from dralint.source.find import STDIN
@@ -54,3 +55,15 @@ def guard(path: str, named: Sequence[str]) -> None:
                 "exists and is no report of dralint", Place(path), "name another file, or remove it first"
             )
     probe(path)
+
+
+def guard_directory(paths: Sequence[str], option: str, directory: str) -> None:
+    """Raises UsageError: nothing is read from the directory that copies go to, or they would be read again."""
+    if os.path.exists(directory) and not os.path.isdir(directory):
+        raise UsageError(f"{option} {directory}: is no directory", advice="name a new directory")
+    for path in paths or (".",):
+        if path != STDIN and inside(path, directory):
+            raise UsageError(
+                f"{option} {directory}: {path}, which is to be converted, lies in it",
+                advice="name a new directory, or change the files with --write",
+            )

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from dralint.convert.evidence import pod_signs
+from dralint.convert.live import made_by_itself
 from dralint.convert.model import Advice, Outcome, Workload
 from dralint.convert.occurrences import Found
 from dralint.convert.requests import is_zero
@@ -16,7 +17,8 @@ from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.load import load_data
-from dralint.yamltext.view import entries
+from dralint.yamltext.node import MAP
+from dralint.yamltext.view import entries, get
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "advice.yaml")
 _PARTS = ("gpumem", "gpucores")
@@ -37,9 +39,13 @@ def _shares(found: Found, works: Sequence[PodWork], ground: Ground) -> bool:
     return (
         resource.shared
         or resource.base in _PARTS
-        or resource.name in ground.shared
+        or resource.name in ground.evidence.shared
         or any(sign.says == "sharing" for work in works for sign in pod_signs(work.pod))
     )
+
+
+def _reason(found: Found) -> str:
+    return found.verdict.reason if found.verdict is not None else ""
 
 
 def _while_open(
@@ -50,12 +56,13 @@ def _while_open(
     unsettled = [each for each in found if each.verdict is not None and each.verdict.outcome in _OPEN]
     if not unsettled:
         return
-    why = unsettled[0].verdict.reason if unsettled[0].verdict else ""
-    if any(_shares(each, works, ground) for each in unsettled):
+    sharing = [each for each in unsettled if _shares(each, works, ground)]
+    others = [each for each in unsettled if not _shares(each, works, ground)]
+    if sharing:
         yield (
             "shares",
             {
-                "why": why,
+                "why": _reason(sharing[0]),
                 "gates": " or ".join(data()["sharing_gates"]),
                 "driver": f"driver {target.dra_driver}",
             },
@@ -66,7 +73,34 @@ def _while_open(
         yield "counted", {"why": counted}
     if not works and (found[0].object is None or found[0].object.group in data()["charts"]):
         yield "chart", {}
-    yield "open", {"why": why}
+    if others:
+        yield "open", {"why": _reason(others[0])}
+
+
+def _platform(found: Sequence[Found], works: Sequence[PodWork]) -> str | None:
+    """The platform that labels or annotations of the object or its pods name."""
+    obj = found[0].object
+    if obj is None:
+        return None
+    root = obj.file.documents[obj.document].root
+    metadata = [get(obj.node, "metadata")]
+    metadata += [get(root, *work.pod.metadata) for work in works if work.pod.metadata and root is not None]
+    keys = [
+        key
+        for each in metadata
+        if each is not None
+        for part in ("labels", "annotations")
+        if (held := get(each, part)) is not None and held.kind == MAP
+        for key in entries(held)
+    ]
+    return next(
+        (
+            platform["name"]
+            for platform in data()["platforms"]
+            if any(key.startswith(platform["prefix"]) for key in keys)
+        ),
+        None,
+    )
 
 
 def _once_decided(
@@ -114,9 +148,13 @@ def _advised(found: Sequence[Found], works: Sequence[PodWork], ground: Ground) -
 
     found  its requests, at least one; works: its pods that have some
     """
-    true = dict(_while_open(found, works, ground)) or dict(_once_decided(found, works))
+    undecided = dict(_while_open(found, works, ground))
+    true = undecided or dict(_once_decided(found, works))
     gate = next((name for work in works if (name := gate_of(work))), "")
-    if gate and "open" not in true:
+    platform = _platform(found, works)
+    if platform and "kept" not in true:
+        true["platform"] = {"platform": platform}
+    if gate and not undecided:
         true["alpha"] = {"gate": gate, "driver": f"driver {ground.options.target.dra_driver}"}
     advice, reasons = _judged(true)
     outcomes = tuple(each.verdict.outcome for each in found if each.verdict is not None)
@@ -126,10 +164,17 @@ def _advised(found: Sequence[Found], works: Sequence[PodWork], ground: Ground) -
     return Workload(first.file.file.name, line, ref, advice, reasons, outcomes)
 
 
+def _made_or_done(obj: KubeObject, found: Sequence[Found]) -> bool:
+    """Whether the object is kept because something else makes it, or because it has ended."""
+    kept = all(each.verdict is not None and each.verdict.outcome is Outcome.KEPT for each in found)
+    return kept and not made_by_itself(obj)
+
+
 def workloads(found: Sequence[Found], works: Sequence[PodWork], ground: Ground) -> list[Workload]:
     """The advice on every workload of a run, in the order of the text; all requests have their verdict.
 
-    A workload is an object with requests, or a file whose requests stand in no object.
+    A workload is an object with requests, or a file whose requests stand in no object. What a controller made,
+    or runs no more, is none.
     """
     pods: dict[KubeObject, list[PodWork]] = {}
     for work in works:
@@ -140,4 +185,5 @@ def workloads(found: Sequence[Found], works: Sequence[PodWork], ground: Ground) 
     return [
         _advised(each, pods.get(owner, []) if isinstance(owner, KubeObject) else [], ground)
         for owner, each in groups.items()
+        if not (isinstance(owner, KubeObject) and _made_or_done(owner, each))
     ]

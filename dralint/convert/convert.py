@@ -10,6 +10,8 @@ from dralint.convert.beside.edits import Told, companion_edits, made, refused
 from dralint.convert.by_name import renamed_verdict, stays
 from dralint.convert.claims import CLAIMED, PodClaims, device_class
 from dralint.convert.classes import Classes
+from dralint.convert.component import Held, components, left_out
+from dralint.convert.count_patches import convert_patches, converted_patch
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
 from dralint.convert.evidence import evidence
@@ -47,22 +49,21 @@ def _claim_of(
     found: Found, index: int, claims: PodClaims, templates: Sequence[str], *, shared: bool
 ) -> ClaimRef | None:
     """The claims that hold the devices a container sees, the first with the others."""
-    of_class, profile = device_class(found.device), found.device.profile
+    of_class = device_class(found.device)
     refs = []
     for share in claims.made.get((found.resource.name, index), ()):
         claim = claims.claims[share.claim]
-        choice = next(each.choice for each in claim.requests if each.profile == profile)
         refs.append(
             ClaimRef(
                 claim.name,
                 templates[share.claim],
                 of_class,
                 share.devices,
-                profile,
-                selectors=choice.selectors,
+                found.device.profile,
+                selectors=share.choice.selectors,
                 shared=shared,
-                capacity=choice.capacity,
-                preferred=choice.alternatives[:-1],
+                capacity=share.choice.capacity,
+                preferred=share.choice.alternatives[:-1],
             )
         )
     return replace(refs[0], others=tuple(refs[1:])) if refs else None
@@ -77,7 +78,7 @@ def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
     """The verdicts on the requests of a pod that was converted."""
     for index, requests in work.asked.items():
         for found in requests:
-            if work.way == "extended-resource" and found.resource.base in CLAIMED:
+            if work.way == "extended-resource" and (found.resource.base in CLAIMED or is_zero(found)):
                 found.verdict = stays(found, ground)
             elif is_zero(found):
                 found.verdict = Verdict(Outcome.CONVERTED, "zero", way=work.way)
@@ -220,8 +221,8 @@ def convert(
         options,
         bundle,
         context,
-        evidence([*files, *options.cluster.files]) if every or options.companions else {},
-        Kustomizations(files, context) if every else Kustomizations((), Context.none()),
+        evidence([*files, *options.cluster.files] if every or options.companions else ()),
+        Kustomizations(files, context, options.overlay) if every else Kustomizations((), Context.none()),
         Owners([each.object for each in every if each.object is not None]),
         Classes(options, bundle, context),
     )
@@ -246,9 +247,15 @@ def convert(
         if tick is not None:
             tick(1)
         works.extend(pods)
+    convert_patches(conversion.files, works)
+    held: list[Held] = []
+    if options.overlay is not None:
+        conversion.components, held = components(conversion.files, every, ground.kustomizations)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
-    conversion.notes = notes(files, every, works, ground, told)
+    conversion.notes = left_out(
+        notes(files, every, [work for work in works if not converted_patch(work)], ground, told), held
+    )
     conversion.classes = ground.classes.of(every)
     conversion.workloads = workloads(every, works, ground)
     conversion.steps = steps(conversion, files, ground)

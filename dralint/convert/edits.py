@@ -16,7 +16,7 @@ from dralint.yamltext.operations import Append, Operation, Put, Remove, Rename
 from dralint.yamltext.view import Path, Plain, entries, get
 
 
-def _removals(
+def removals(
     work: PodWork, index: int, root: Node, keeps_resources: bool, kept: Sequence[Found] = ()
 ) -> Iterator[Operation]:
     """Remove the requests of a container but those that are kept, and the mappings that hold nothing else."""
@@ -104,7 +104,7 @@ def _renamings(work: PodWork, root: Node) -> Iterator[Operation]:
         kept = [found for found in work.asked[index] if found in work.renamed]
         for found in kept:
             yield from (Rename(document, path, work.renamed[found]) for path in found.entries)
-        yield from _removals(work, index, root, False, kept)
+        yield from removals(work, index, root, False, kept)
 
 
 def _part_removals(work: PodWork, root: Node) -> Iterator[Operation]:
@@ -112,7 +112,7 @@ def _part_removals(work: PodWork, root: Node) -> Iterator[Operation]:
     gone = parts(work)
     for index in sorted(work.asked):
         kept = [found for found in work.asked[index] if found not in gone]
-        yield from _removals(work, index, root, False, kept)
+        yield from removals(work, index, root, False, kept)
 
 
 def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool) -> list[Operation]:
@@ -133,7 +133,7 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
     named = form is None or form.named
     for index in sorted(work.asked):
         mentions = claims.mentions.get(index, ()) if claims and named else ()
-        operations += _removals(work, index, root, bool(mentions))
+        operations += removals(work, index, root, bool(mentions))
         if claims and mentions:
             path = (*work.containers[index].path, "resources")
             operations += _added(document, root, path, "claims", _listed(claims, mentions))

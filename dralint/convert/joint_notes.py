@@ -9,18 +9,20 @@ from dralint.convert.around import namespace_of
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.claims import Wanted
 from dralint.convert.evidence import evidence
+from dralint.convert.json_patch import pointer
 from dralint.convert.layout_notes import layout_notes
 from dralint.convert.live import owner_notes
 from dralint.convert.model import Note
 from dralint.convert.pod_notes import data, note_at, with_claims, with_devices
 from dralint.convert.shared_claims import shared_claim_notes
 from dralint.convert.templates import spec_of, written_spec
+from dralint.convert.tolerations import adds_toleration, has_toleration, tolerated
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import steps
-from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node
-from dralint.yamltext.view import entries, get, string
+from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node, deref
+from dralint.yamltext.view import Path, children, entries, get, string
 
 
 def _may_share_namespace(one: KubeObject, other: KubeObject) -> bool:
@@ -89,7 +91,7 @@ def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     converted = {each.resource.name for work in works for each in with_devices(work)}
     if not converted:
         return
-    for name, sign in sorted(evidence(ground.context.bundle.files).items()):
+    for name, sign in sorted(evidence(ground.context.bundle.files).shared.items()):
         if name in converted:
             yield Note(
                 sign.place.path,
@@ -119,6 +121,33 @@ def _patch_notes(works: Sequence[PodWork]) -> Iterator[Note]:
                 message = (
                     f"a patch for it still asks for GPUs by resource name ({place}): together they ask twice"
                 )
+                yield note_at(work, obj.node, "kustomize", message)
+
+
+def _toleration_of(body: Node, pod: Path) -> tuple[Node, Node] | None:
+    """Where a patch puts a list in the place of a pod's tolerations, and that list."""
+    if body.kind == MAP:
+        written = get(body, *pod, "tolerations")
+        return (written, written) if written is not None else None
+    for step in children(body):
+        value = get(step, "value")
+        if string(get(step, "path")) == pointer((*pod, "tolerations")) and value is not None:
+            return step, value
+    return None
+
+
+def _toleration_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
+    """Patches whose tolerations take the place of the one that the conversion adds."""
+    for work in works if ground.options.toleration else ():
+        if not with_claims(work) or not adds_toleration(work) or tolerated(work.pod):
+            continue
+        obj = work.pod.object
+        for patch, body in ground.kustomizations.patches(obj):
+            found = _toleration_of(deref(body), work.pod.path[len(obj.path) :])
+            text = patch.text()
+            if found is not None and text is not None and not has_toleration(found[1]):
+                place = patch.place if patch.inline else text.place(found[0].start)
+                message = f"a patch for it has tolerations ({place}), which take the place of the one for nvidia.com/gpu: add that one there"
                 yield note_at(work, obj.node, "kustomize", message)
 
 
@@ -161,5 +190,6 @@ def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: G
     yield from layout_notes(files, works, ground)
     yield from _context_notes(works, ground)
     yield from _patch_notes(works)
+    yield from _toleration_notes(works, ground)
     yield from _name_notes(works, ground)
     yield from owner_notes(works, ground)

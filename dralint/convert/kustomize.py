@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
-from dralint.convert.occurrences import occurrences
-from dralint.convert.strings import request_in
 from dralint.errors import InputError, Place
+from dralint.kube.dra import CLAIM, GROUP, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.read import parse
 from dralint.source.file import SourceFile
@@ -19,25 +18,72 @@ from dralint.source.find import read
 from dralint.yamltext.node import SCALAR, Node
 from dralint.yamltext.view import children, get, string
 
+# The first line of what --output-overlay writes.
+MADE = "# Made by dralint convert --output-overlay: the next run replaces this file.\n"
+# The fields of a pod's claims that hold names, and what they name.
+REFERENCES: Mapping[str, str] = {"resourceClaimTemplateName": TEMPLATE, "resourceClaimName": CLAIM}
 NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _RENAMING = ("namePrefix", "nameSuffix")
-_TEMPLATE = "ResourceClaimTemplate"
 # What people write in a target: names, `.*` and alternatives. Other expressions could be made to run for ever.
 _SIMPLE = re.compile(r"[\^]?(?:[A-Za-z0-9_|-]|\\?\.(?:[*+](?![*+?]))?)*[$]?")
 _MOST_REPEATED = 3
 
 
-class GpuPatch(NamedTuple):
-    """A patch that names a GPU resource: of which objects (None: any), and where."""
+class NameField(NamedTuple):
+    """A field that kustomize takes for a name; "" means any.
+
+    path   keys with slashes between them
+    names  the kind of what is named
+    """
+
+    group: str
+    version: str
+    kind: str
+    path: str
+    names: str = TEMPLATE
+
+    def is_in(self, obj: KubeObject, path: str) -> bool:
+        """Whether it is the field at a path of an object."""
+        pairs = ((self.group, obj.group), (self.version, obj.version), (self.kind, obj.ref.kind))
+        named = REFERENCES[path.rpartition("/")[2]] == self.names
+        return (
+            named
+            and self.path.replace("[]", "") == path
+            and all(not mine or mine == its for mine, its in pairs)
+        )
+
+
+class Patch(NamedTuple):
+    """A patch of a kustomization.
+
+    kind, name  regular expressions of its target, None: any object; without `target` the objects it holds say it
+    place       where it stands in the kustomization
+    inline      its text stands there, too
+    made        --output-overlay made the kustomization
+    text        reads it; None where it cannot be read
+    """
 
     kind: str | None
     name: str | None
+    target: bool
     place: Place
+    inline: bool
+    text: Callable[[], ParsedFile | None]
+    made: bool = False
 
-    def fits(self, obj: KubeObject) -> bool:
-        """Whether kustomize would apply it to an object; a target's names are whole regular expressions."""
-        pairs = ((self.kind, obj.ref.kind), (self.name, obj.ref.name))
-        return all(wanted is None or _matches(wanted, has or "") for wanted, has in pairs)
+    def bodies(self, obj: KubeObject) -> list[Node]:
+        """What of its text kustomize would apply to an object."""
+        if self.target:
+            pairs = ((self.kind, obj.ref.kind), (self.name, obj.ref.name))
+            if not all(wanted is None or _matches(wanted, has or "") for wanted, has in pairs):
+                return []
+        parsed = self.text()
+        if parsed is None:
+            return []
+        if self.target:
+            return [document.root for document in parsed.documents if document.root is not None]
+        same = (obj.ref.kind, obj.ref.name)
+        return [each.node for each in parsed.objects if (each.ref.kind, each.ref.name) == same]
 
 
 def _matches(pattern: str, text: str) -> bool:
@@ -54,9 +100,10 @@ class Kustomization:
     resources    the files and directories it is made of
     components   directories of kustomizations that are applied to its resources, too
     patches      each patch file, and where it is named
-    gpu_patches  of patch files and of patches that stand in it
+    applied      its patches, from files and in it
     renames      where it gives names a prefix or suffix
-    follows      one of its configurations makes references to claim templates follow the names
+    namespace    the one that it gives all objects
+    name_fields  those that its configurations take for names of claim templates
     scales       where it sets numbers of replicas, and of which object; None: of any
     """
 
@@ -64,9 +111,10 @@ class Kustomization:
     resources: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
     patches: Mapping[str, Place] = field(default_factory=dict)
-    gpu_patches: tuple[GpuPatch, ...] = ()
+    applied: tuple[Patch, ...] = ()
     renames: Place | None = None
-    follows: bool = False
+    name_fields: tuple[NameField, ...] = ()
+    namespace: str | None = None
     scales: tuple[tuple[str | None, Place], ...] = ()
 
 
@@ -94,45 +142,43 @@ def _patches(root: Node) -> Iterator[_Patch]:
 
 
 def _parsed(source: SourceFile | InputError) -> ParsedFile | None:
-    """The text of a patch that may name a GPU."""
-    if isinstance(source, InputError) or b"nvidia.com" not in source.data:
-        return None
     try:
-        return parse(source)
+        return parse(source) if isinstance(source, SourceFile) else None
     except InputError:
         return None
 
 
-def _gpu_patches(patch: _Patch, parsed: ParsedFile, inline: Place | None) -> Iterator[GpuPatch]:
-    """One for each object that the patch asks for GPUs for; inline: where it stands in the kustomization."""
-    kind, name = string(get(patch.target, "kind")), string(get(patch.target, "name"))
-    for found in occurrences(parsed):
-        ref = found.object.ref if found.object is not None else None
-        place = inline or parsed.place(found.offset)
-        if patch.target is not None:
-            yield GpuPatch(kind, name, place)
-        elif ref is not None:
-            yield GpuPatch(ref.kind, ref.name, place)
-    pointer = request_in(parsed.text.text) if patch.target is not None else None
-    if pointer is not None:
-        yield GpuPatch(kind, name, inline or parsed.place(pointer.offset))
+def _read_text(path: str) -> ParsedFile | None:
+    return _parsed(read(path, os.path.relpath(path)))
 
 
-def _follows(root: Node, directory: str) -> bool:
-    """Whether one of its configurations tells kustomize to rename references to claim templates."""
+def _inline_text(name: str, text: str) -> ParsedFile | None:
+    return _parsed(SourceFile(name, None, text.encode("utf-8", "surrogatepass")))
+
+
+def _may_be(written: Node | None, value: str) -> bool:
+    """Whether a configuration's group, version or kind means a value: an absent one means all."""
+    return not (text := string(written)) or text == value
+
+
+def _name_fields(root: Node, directory: str) -> Iterator[NameField]:
+    """The fields that one of its configurations takes for names of claim templates."""
     for node in children(get(root, "configurations")):
         path = os.path.join(directory, string(node) or "")
-        found = read(path, path) if os.path.isfile(path) else None
-        if isinstance(found, SourceFile):
-            try:
-                documents = parse(found).documents
-            except InputError:
-                continue
-            for document in documents:
-                for entry in children(get(document.root, "nameReference")):
-                    if string(get(entry, "kind")) == _TEMPLATE:
-                        return True
-    return False
+        found = _read_text(path) if os.path.isfile(path) else None
+        for document in found.documents if found is not None else ():
+            for entry in children(get(document.root, "nameReference")):
+                names = string(get(entry, "kind"))
+                if (
+                    names in REFERENCES.values()
+                    and _may_be(get(entry, "group"), GROUP)
+                    and _may_be(get(entry, "version"), "v1")
+                ):
+                    for spec in children(get(entry, "fieldSpecs")):
+                        group, version, kind, where = (
+                            string(get(spec, key)) or "" for key in ("group", "version", "kind", "path")
+                        )
+                        yield NameField(group, version, kind, where, str(names))
 
 
 def _scales(file: ParsedFile, directory: str, root: Node) -> Iterator[tuple[str | None, Place]]:
@@ -150,12 +196,13 @@ def _scales(file: ParsedFile, directory: str, root: Node) -> Iterator[tuple[str 
 def _view(file: ParsedFile, directory: str) -> Kustomization:
     parts: dict[str, list[str]] = {"resources": [], "bases": [], "components": []}
     patches: dict[str, Place] = {}
-    gpu_patches: list[GpuPatch] = []
+    applied: list[Patch] = []
+    made = file.file.data.startswith(MADE.encode())
+    texts: dict[str, Callable[[], ParsedFile | None]] = {}
     renames: Place | None = None
-    follows = False
+    name_fields: list[NameField] = []
+    namespace: str | None = None
     scales: list[tuple[str | None, Place]] = []
-    # A patch may be for many targets.
-    patch_file = cache(lambda path: _parsed(read(path, os.path.relpath(path))))
     for document in file.documents:
         root = document.root
         if root is None or document.problem is not None:
@@ -165,30 +212,32 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
             paths.extend(os.path.normpath(os.path.join(directory, path)) for path in written)
         for patch in _patches(root):
             place = file.place(patch.node.start)
+            path = os.path.normpath(os.path.join(directory, patch.text))
+            text: Callable[[], ParsedFile | None]
             if patch.inline:
-                parsed = _parsed(
-                    SourceFile(file.file.name, None, patch.text.encode("utf-8", "surrogatepass"))
-                )
+                text = cache(partial(_inline_text, file.file.name, patch.text))
             else:
-                path = os.path.normpath(os.path.join(directory, patch.text))
                 patches.setdefault(path, place)
-                parsed = patch_file(path)
-            if parsed is not None:
-                gpu_patches += _gpu_patches(patch, parsed, place if patch.inline else None)
+                # A patch may be for many targets.
+                text = texts.setdefault(path, cache(partial(_read_text, path)))
+            kind, name = string(get(patch.target, "kind")), string(get(patch.target, "name"))
+            applied.append(Patch(kind, name, patch.target is not None, place, patch.inline, text, made))
         for key in _RENAMING:
             node = get(root, key)
             if node is not None and node.kind == SCALAR and node.text:
                 renames = renames or file.place(node.start)
-        follows = follows or _follows(root, directory)
+        name_fields += _name_fields(root, directory)
+        namespace = namespace or string(get(root, "namespace")) or None
         scales += _scales(file, directory, root)
     return Kustomization(
         directory,
         (*parts["resources"], *parts["bases"]),
         tuple(parts["components"]),
         patches,
-        tuple(gpu_patches),
+        tuple(applied),
         renames,
-        follows,
+        tuple(name_fields),
+        namespace,
         tuple(scales),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dralint.kube.objects import ObjectRef, ParsedFile
 from dralint.source.file import Origin
@@ -14,6 +14,9 @@ from dralint.yamltext.operations import Edit
 # How a request moves to DRA: a claim takes its place, the name stays and a DeviceClass serves it, or the name
 # of a DeviceClass takes its place.
 Way = Literal["claims", "extended-resource", "implicit"]
+
+if TYPE_CHECKING:  # made from a conversion
+    from dralint.convert.component import Component
 
 
 class Outcome(StrEnum):
@@ -159,6 +162,8 @@ class ClassNeed(NamedTuple):
 
 @dataclass
 class Conversion:
+    """components: what does the same to bases, where that was asked for (`Options.overlay`)."""
+
     assumptions: list[str] = field(default_factory=list)
     occurrences: list[Occurrence] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -166,3 +171,4 @@ class Conversion:
     classes: list[ClassNeed] = field(default_factory=list)
     workloads: list[Workload] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
+    components: list[Component] = field(default_factory=list)

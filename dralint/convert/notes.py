@@ -11,6 +11,7 @@ from dralint.convert.beside.companion import beside_data
 from dralint.convert.beside.edits import Told, beside_notes
 from dralint.convert.elsewhere import rendering
 from dralint.convert.joint_notes import joint_notes
+from dralint.convert.kustomize import MADE
 from dralint.convert.model import Note
 from dralint.convert.occurrences import Found
 from dralint.convert.operator_notes import operator_notes
@@ -103,6 +104,8 @@ def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
     """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
     records = {entry["key"] for entry in [*data()["records"], *beside_data()["gangs"]]}
     for file in files:
+        if file.file.data.startswith(MADE.encode()):
+            continue
         for document in file.documents:
             if document.root is None or document.template or document.problem is not None:
                 continue

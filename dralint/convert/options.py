@@ -23,6 +23,8 @@ class Options:
     toleration  write the toleration of the taint nvidia.com/gpu that an admission plugin may have added
     node_labels  labels of nodes that tell their GPUs: selectors of the claim take their place (translate),
                 or stand beside them (both), or nothing is done (keep)
+    overlay     the directory of the kustomize Component that is made in the place of changes to the files, which
+                makes references to templates follow new names
     suffix_hash  the names of templates end in a hash of what they ask for
     companions  edit what stands beside the workloads, too, where it is certain
     first_available  what a pod prefers of a node's GPUs becomes alternatives of its requests
@@ -35,6 +37,7 @@ class Options:
     toleration: bool = True
     node_labels: NodeLabels = "translate"
     first_available: bool = False
+    overlay: str | None = None
     suffix_hash: bool = False
     cluster: Cluster = UNKNOWN
     companions: bool = False

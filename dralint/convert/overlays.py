@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.kustomize import NAMES, GpuPatch, Kustomization, kustomization
+from dralint.convert.kustomize import NAMES, Kustomization, NameField, Patch, kustomization
 from dralint.errors import Place
 from dralint.kube.bundle import Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.source.git import git_root
+from dralint.yamltext.node import Node
 
 # Outside a git work tree nothing says where a project begins; overlays lie two or three levels deep.
 _LEVELS = 4
@@ -32,10 +32,17 @@ def _directories(path: str) -> Iterator[str]:
 
 
 class _Content(NamedTuple):
-    """What a kustomization is made of: its files, and whether references to claim templates follow new names."""
+    """What a kustomization is made of: its files, and the fields that are names of claim templates."""
 
     files: frozenset[str]
-    follows: bool
+    name_fields: tuple[NameField, ...]
+
+
+class _Applied(NamedTuple):
+    """A kustomization that does something to a file, and the fields that it takes for names of templates."""
+
+    kustomization: Kustomization
+    name_fields: tuple[NameField, ...]
 
 
 class Kustomizations:
@@ -43,15 +50,24 @@ class Kustomizations:
 
     What becomes of a file must not depend on what else is named, so without a work tree only the
     directories above it count.
+
+    without  a directory whose kustomizations do not count: they are about to be made anew
     """
 
-    def __init__(self, files: Sequence[ParsedFile], context: Context) -> None:
+    def __init__(self, files: Sequence[ParsedFile], context: Context, without: str | None = None) -> None:
         self._named = files
         self._context = context
-        self._read = cache(kustomization)
+        self._without = os.path.join(os.path.abspath(without), "") if without is not None else None
+        self._read = cache(self._counting)
+        self._parts = cache(self._with_components)
         self._content = cache(self._look_into)
         self._of_file = cache(self._applied)
         self._patch_place = cache(self._named_as_patch)
+
+    def _counting(self, directory: str) -> Kustomization | None:
+        if self._without is not None and os.path.join(directory, "").startswith(self._without):
+            return None
+        return kustomization(directory)
 
     @cached_property
     def _elsewhere(self) -> dict[str, list[Kustomization]]:
@@ -72,10 +88,10 @@ class Kustomizations:
                 yield found
         yield from self._elsewhere.get(git_root(os.path.dirname(path)) or "", ())
 
-    def _with_components(self, applied: Kustomization) -> tuple[Kustomization, ...]:
-        """A kustomization and the components that do what they say to the same resources."""
+    def _with_components(self, directory: str) -> tuple[Kustomization, ...]:
+        """The kustomization of a directory and the components that do what they say to the same resources."""
         found: dict[str, Kustomization] = {}
-        waiting = [applied]
+        waiting = [each for each in [self._read(directory)] if each is not None]
         while waiting:
             each = waiting.pop()
             if each.directory not in found:
@@ -85,7 +101,7 @@ class Kustomizations:
 
     def _look_into(self, directory: str) -> _Content:
         files: set[str] = set()
-        follows = False
+        name_fields: list[NameField] = []
         seen: set[str] = set()
         waiting = [directory]
         while waiting:
@@ -96,45 +112,74 @@ class Kustomizations:
                 if found is None:
                     files.add(path)
                 else:
-                    follows = follows or found.follows
+                    name_fields += found.name_fields
                     waiting += (*found.resources, *found.components)
-        return _Content(frozenset(files), follows)
+        return _Content(frozenset(files), tuple(name_fields))
 
-    def _applied(self, path: str) -> tuple[Kustomization, ...]:
+    def _applied(self, path: str) -> tuple[_Applied, ...]:
         """The kustomizations that a file is part of and that do something to its GPUs, its names or its replicas."""
-        found: dict[str, Kustomization] = {}
+        found: dict[tuple[str, str], _Applied] = {}
         for each in self._around(path):
-            applied = self._with_components(each)
-            if any(part.gpu_patches or part.renames or part.scales for part in applied):
+            applied = self._parts(each.directory)
+            if any(part.applied or part.renames or part.scales for part in applied):
                 content = self._content(each.directory)
                 for part in applied if path in content.files else ():
-                    found.setdefault(part.directory, replace(part, renames=None) if content.follows else part)
+                    found[each.directory, part.directory] = _Applied(part, content.name_fields)
         return tuple(found.values())
 
     def _named_as_patch(self, path: str) -> Place | None:
         return next((each.patches[path] for each in self._around(path) if path in each.patches), None)
+
+    def at(self, directory: str) -> Kustomization | None:
+        """The kustomization of a directory."""
+        return self._read(directory)
+
+    def listing(self, path: str) -> Kustomization | None:
+        """The kustomization that has a file among its own resources, the nearest one."""
+        return next((each for each in self._around(path) if path in each.resources), None)
 
     def patched_by(self, file: ParsedFile) -> Place | None:
         """Where a kustomization names the file as a patch."""
         path = location(file)
         return self._patch_place(path) if path is not None else None
 
-    def gpu_patch(self, obj: KubeObject) -> GpuPatch | None:
-        """A patch for the object that asks for GPUs by resource name."""
-        path = location(obj.file)
-        applied = self._of_file(path) if path is not None else ()
-        return next((patch for each in applied for patch in each.gpu_patches if patch.fits(obj)), None)
+    def only_for(self, path: str, obj: KubeObject) -> bool:
+        """Whether a patch file is for no target of its own and all kustomizations that name it have the object."""
+        naming = [each for each in self._around(path) if path in each.patches]
+        files = [self._content(each.directory).files for each in naming]
+        entries = [
+            patch
+            for each in naming
+            for patch in each.applied
+            if not patch.inline and (text := patch.text()) is not None and location(text) == path
+        ]
+        return not any(patch.target for patch in entries) and all(
+            location(obj.file) in each for each in files
+        )
 
-    def renamed_by(self, file: ParsedFile) -> Place | None:
-        """Where a kustomization that the file is part of gives names a prefix or suffix."""
-        path = location(file)
-        applied = self._of_file(path) if path is not None else ()
-        return next((each.renames for each in applied if each.renames is not None), None)
+    def patches(self, obj: KubeObject) -> Iterator[tuple[Patch, Node]]:
+        """What kustomizations apply to the object: each patch, and what of its text is for the object."""
+        path = location(obj.file)
+        for each in self._of_file(path) if path is not None else ():
+            for patch in each.kustomization.applied:
+                for body in patch.bodies(obj):
+                    yield patch, body
+
+    def renamed_by(self, obj: KubeObject, field: str) -> Place | None:
+        """Where a kustomization gives names a prefix or suffix that a template's name in a field does not follow.
+
+        field: its path in the object, keys with slashes between them
+        """
+        path = location(obj.file)
+        for each in self._of_file(path) if path is not None else ():
+            follows = any(known.is_in(obj, field) for known in each.name_fields)
+            if each.kustomization.renames is not None and not follows:
+                return each.kustomization.renames
+        return None
 
     def scaled_by(self, obj: KubeObject) -> Place | None:
         """Where a kustomization that the object is part of may set the number of its pods."""
         path = location(obj.file)
         applied = self._of_file(path) if path is not None else ()
-        return next(
-            (place for each in applied for name, place in each.scales if name in (None, obj.ref.name)), None
-        )
+        scales = (scale for each in applied for scale in each.kustomization.scales)
+        return next((place for name, place in scales if name in (None, obj.ref.name)), None)

@@ -8,8 +8,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from dralint.convert.changes import name_path
+from dralint.convert.count_patches import count_patch
+from dralint.convert.kustomize import REFERENCES
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
+from dralint.convert.patches import every_touch, told
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import Match, follow, steps
@@ -167,21 +171,39 @@ def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     return _overlay_verdict(work)
 
 
+def _name_fields(work: PodWork, ground: Ground) -> list[str]:
+    """The fields that may name what a pod claims, as kustomize writes their paths."""
+    keys = [step for step in work.pod.path[len(work.pod.object.path) :] if isinstance(step, str)]
+    names = list(REFERENCES) if ground.options.sharing == "shared-claim" else [*REFERENCES][:1]
+    return [name_path((*keys, "resourceClaims", name)) for name in names]
+
+
 def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod that a kustomization changes in a way that a claim would not follow."""
-    patch = ground.kustomizations.gpu_patch(work.pod.object)
-    if patch is not None:
-        return Verdict(
-            Outcome.NEEDS_DECISION,
-            f"a patch for the object asks for GPUs as well ({patch.place}): with a claim it would ask twice",
-            _NEXT,
-        )
-    renames = ground.kustomizations.renamed_by(work.file) if work.way == "claims" else None
-    if renames is not None:
-        return Verdict(
-            Outcome.NEEDS_DECISION,
-            f"{renames} renames objects, and kustomize does not follow resourceClaimTemplateName",
-            "list a configuration with a nameReference for the kind ResourceClaimTemplate in the kustomization, "
-            "or convert what it renders",
-        )
+    for patch, body in ground.kustomizations.patches(work.pod.object):
+        text = patch.text()
+        found = every_touch(work, text, body, labels=ground.options.node_labels != "keep") if text else []
+        if found and text is not None:
+            place = patch.place if patch.inline else text.place(found[0].offset)
+            same_count = None if patch.made else count_patch(work, patch, body, ground)
+            if same_count is not None:
+                work.count_patches.append(same_count)
+                continue
+            if patch.made:
+                return Verdict(
+                    Outcome.KEPT, f"the component at {place} converts it where a kustomization lists that one"
+                )
+            return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found[0], place)}", _NEXT)
+    if work.way != "claims" or ground.options.overlay is not None:
+        return None
+    for field in _name_fields(work, ground):
+        renames = ground.kustomizations.renamed_by(work.pod.object, field)
+        if renames is not None:
+            name = field.rpartition("/")[2]
+            return Verdict(
+                Outcome.NEEDS_DECISION,
+                f"{renames} renames objects, and kustomize does not follow {name}",
+                f"list a configuration in the kustomization with a nameReference for the kind {REFERENCES[name]} "
+                f"and the path {field}, or convert what it renders",
+            )
     return None

@@ -71,6 +71,14 @@ def _true(
     holding["standalone" if target.stack == "standalone" else "operator"] = {}
     if not any(file.holds(_DOMAINS.encode()) for file in files):
         holding["no_domains"] = {}
+    policies = [
+        str(file.place(obj.node.start))
+        for file in files
+        for obj in file.objects
+        if (obj.group, obj.ref.kind) == ("nvidia.com", "ClusterPolicy")
+    ]
+    if policies:
+        holding["policy"] = {"policies": _some(policies)}
     profiles = [each.profile for each in _claims(conversion) if each.profile]
     profiles += _by_name(conversion)
     if profiles:

@@ -31,10 +31,15 @@ def _covers(toleration: Node) -> bool:
     )
 
 
+def has_toleration(tolerations: Node | None) -> bool:
+    """Whether the taint nvidia.com/gpu with the effect NoSchedule is among those that a list tolerates."""
+    return any(each.kind == MAP and _covers(each) for each in children(tolerations))
+
+
 def tolerated(pod: PodSpec) -> bool:
     """Whether a pod tolerates the taint nvidia.com/gpu with the effect NoSchedule."""
     tolerations, _ = scheduling_field(pod, "tolerations")
-    return any(each.kind == MAP and _covers(each) for each in children(tolerations))
+    return has_toleration(tolerations)
 
 
 def adds_toleration(work: PodWork) -> bool:

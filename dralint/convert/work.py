@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.convert.claims import PodClaims
 from dralint.convert.classes import Classes
-from dralint.convert.evidence import Sign
+from dralint.convert.evidence import Evidence
 from dralint.convert.model import Way
 from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
@@ -19,6 +19,9 @@ from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, operator_pods, pod_specs
 from dralint.nvidia.resources import GpuResource
+
+if TYPE_CHECKING:  # they are pods themselves
+    from dralint.convert.count_patches import CountPatch
 
 # Init containers start first.
 _START_ORDER = tuple(sorted(GROUPS, key=["initContainers", "containers", "ephemeralContainers"].index))
@@ -34,7 +37,7 @@ class SharedClaim(NamedTuple):
 class Ground(NamedTuple):
     """What the decisions of a run stand on.
 
-    shared          by resource name the sign among the named files that its units are no whole devices
+    evidence        what the named files and those given say of units that are no whole devices
     kustomizations  those that may use the files
     owners          the objects that ask for GPUs, to be found as owners of others
     classes         who serves resource names
@@ -43,7 +46,7 @@ class Ground(NamedTuple):
     options: Options
     bundle: Bundle
     context: Context
-    shared: Mapping[str, Sign]
+    evidence: Evidence
     kustomizations: Kustomizations
     owners: Owners
     classes: Classes
@@ -58,6 +61,7 @@ class PodWork:
     claims      what replaces them, once that is decided; None where no claim is needed
     labels      what the claims take over of the pod's demands on node labels; None where there are none
     gpu_count   the count to write for an operator that cannot see it any more; None: nothing to write
+    count_patches  patches that only set the count, and are converted with it
     patch       the object is a patch for another one, and stays
     shared      the pods get one claim together; None: a claim each
     capacity    by resource what its requests ask of a device's capacity: name and number
@@ -72,6 +76,7 @@ class PodWork:
     labels: NodeLabels | None = None
     gpu_count: int | None = None
     patch: bool = False
+    count_patches: list[CountPatch] = field(default_factory=list)
     shared: SharedClaim | None = None
     capacity: dict[GpuResource, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     way: Way = "claims"

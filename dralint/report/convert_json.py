@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from dralint.errors import DralintError
 from dralint.report.parts import VERSION, object_data, source_data, target_data
 
 if TYPE_CHECKING:
+    from dralint.convert.component import Component
     from dralint.nvidia.target import Target
 
 
@@ -97,6 +99,14 @@ def _problem(problem: DralintError) -> Mapping[str, Any]:
     }
 
 
+def _component(component: Component) -> Mapping[str, Any]:
+    return {
+        "path": component.place,
+        "base": os.path.relpath(component.base),
+        "objects": [object_data(change.object.ref) for change in component.changes],
+    }
+
+
 def report(conversion: Conversion, target: Target, problems: Sequence[DralintError]) -> str:
     """The JSON text of `convert --report`; every occurrence stands in it once.
 
@@ -116,6 +126,7 @@ def report(conversion: Conversion, target: Target, problems: Sequence[DralintErr
             {"path": result.file.file.name, "changed": result.changed, "error": result.error}
             for result in conversion.files
         ],
+        "components": [_component(component) for component in conversion.components],
         "problems": [_problem(problem) for problem in problems],
         "summary": {
             "occurrences": len(conversion.occurrences),

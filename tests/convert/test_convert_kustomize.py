@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from dralint.convert.kustomize import GpuPatch
+from dralint.convert.kustomize import Patch
 from dralint.convert.words import context_words
 from dralint.errors import Place
 from dralint.kube.bundle import Context
@@ -194,7 +194,14 @@ def test_a_patch_that_stays_is_told_beside_its_workload(convert_text, tmp_path):
     assert "overlay/gpu.yaml:11" in note.message
 
 
-CONFIGURATION = "nameReference:\n- {kind: ResourceClaimTemplate, fieldSpecs: [{path: spec/x}]}\n"
+CONFIGURATION = """\
+nameReference:
+- kind: ResourceClaimTemplate
+  group: resource.k8s.io
+  fieldSpecs:
+  - kind: Job
+    path: spec/template/spec/resourceClaims/resourceClaimTemplateName
+"""
 
 
 @pytest.mark.parametrize("key", ["namePrefix", "nameSuffix"])
@@ -220,13 +227,24 @@ CONFIGURATION = "nameReference:\n- {kind: ResourceClaimTemplate, fieldSpecs: [{p
             "converted",
             id="with references in the base",
         ),
-        pytest.param(
-            {
-                "overlay/kustomization.yaml": "%s: dev-\nconfigurations: [dra.yaml]\n",
-                "overlay/dra.yaml": CONFIGURATION.replace("ResourceClaimTemplate", "Secret"),
-            },
-            "needs-decision",
-            id="with other references",
+        *(
+            pytest.param(
+                {
+                    "overlay/kustomization.yaml": "%s: dev-\nconfigurations: [dra.yaml]\n",
+                    "overlay/dra.yaml": CONFIGURATION.replace(old, new),
+                },
+                outcome,
+                id=f"with references: {new}",
+            )
+            for old, new, outcome in [
+                ("kind: ResourceClaimTemplate", "kind: Secret", "needs-decision"),
+                ("resource.k8s.io", "example.com", "needs-decision"),
+                ("kind: Job", "kind: CronJob", "needs-decision"),
+                ("kind: Job", "version: v1beta1", "needs-decision"),
+                ("kind: Job", "group: batch", "converted"),
+                ("spec/template/spec", "spec", "needs-decision"),
+                ("resourceClaims/", "resourceClaims[]/", "converted"),
+            ]
         ),
     ],
 )
@@ -337,4 +355,7 @@ def test_a_patch_over_a_template_of_the_same_object(convert_text, base, outcomes
 )
 def test_the_name_in_a_target(parse_text, pattern, name, matches):
     (obj,) = parse_text(f"kind: Job\nmetadata: {{name: '{name}'}}\nspec: {{x: nvidia.com/gpu}}\n").objects
-    assert GpuPatch(None, pattern, Place("k.yaml", 1, 1)).fits(obj) == matches
+    patch = Patch(
+        None, pattern, True, Place("k.yaml", 1, 1), True, lambda: parse_text("a: 1\n---\nb: nvidia.com/gpu\n")
+    )
+    assert len(patch.bodies(obj)) == matches
