@@ -29,10 +29,11 @@ Range = tuple[int, int]
 
 
 class Part(NamedTuple):
-    """A range of an expression, and the node that it says in other words."""
+    """A range of an expression, and the node that it says in other words, with its path."""
 
     range: Range
     node: Node
+    path: Path
 
 
 class InFields(NamedTuple):
@@ -79,7 +80,7 @@ def _name(node: Node, field: Mapping[str, str]) -> str | None:
 
 
 def _literal(value: Node) -> tuple[str, str, Node] | None:
-    """(kind, literal of CEL, the scalar) of a value; None where it has not exactly one of a known kind."""
+    """(key, literal of CEL, the scalar) of a value; None where it has not exactly one of a known kind."""
     found = [(key, node) for key in _LITERALS if (node := get(value, key)) is not None]
     if len(found) != 1 or found[0][1].kind != SCALAR:
         return None
@@ -119,7 +120,8 @@ def _in_fields(path: Path, node: Node, which: str, driver: str) -> InFields | No
     subject = f"device.{which}[{json.dumps(domain or driver, ensure_ascii=False)}]{field}"
     before, after = _comparison(subject, sign, found[0])
     end = len(before) + len(found[1])
-    parts = (Part((len(before), end), found[2]), Part((0, len(subject)), key))
+    at: Path = (*path, "value", found[0]) if which == "attributes" else (*path, "value")
+    parts = (Part((len(before), end), found[2], at), Part((0, len(subject)), key, (*path, "key")))
     return InFields(path, node, f"{before}{found[1]}{after}", parts)
 
 

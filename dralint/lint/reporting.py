@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dralint.errors import InternalError
@@ -18,10 +18,7 @@ from dralint.yamltext.view import Path
 
 if TYPE_CHECKING:
     from dralint.lint.suppression import Suppressions
-
-
-# Of the documents whose fixes are made only to be shown, one after the other: each is parsed and checked anew.
-_MOST_CHARACTERS = 2_000_000
+    from dralint.yamltext.operations import Operation
 
 
 class Reporter:
@@ -34,7 +31,8 @@ class Reporter:
         self._suppressions = suppressions
         self._trouble = trouble
         self._named = {id(file) for file in run.files}
-        self._room = _MOST_CHARACTERS
+        self._room = run.room
+        self._fixed: set[tuple[int, int, Path]] = set()
 
     def report(self, rule: Rule, subject: Subject, hit: Hit, severity: Callable[[], Severity]) -> None:
         """Every finding of a rule passes here once; `severity` is asked where the hit has none."""
@@ -95,11 +93,25 @@ class Reporter:
         for obj, path, message in hit.related:
             yield Related(region(obj, path), message)
 
+    def _make_room(self, obj: KubeObject, operations: Sequence[Operation]) -> None:
+        """Takes what the fix of an object costs; where fixes are made, the first of each object is free."""
+        from dralint.lint.fixes import stands_alone
+
+        if not operations:
+            return
+        document = obj.file.documents[obj.document]
+        alone = self._run.fixing and stands_alone(obj)
+        key = (id(obj.file), obj.document, obj.path if alone else ())
+        if not self._run.fixing or key in self._fixed:
+            piece = obj.node if alone else document
+            self._room[0] -= piece.end - piece.start
+        self._fixed.add(key)
+
     def _fix(self, rule: Rule, subject: Subject, hit: Hit) -> Fix | None:
         from dralint.lint.fixes import operation, text_edits
 
         obj = subject.object
-        if self._room <= 0:
+        if self._room[0] <= 0:
             return None
         operations = list(hit.operations)
         for data in rule.fix.operations if rule.fix else ():
@@ -109,11 +121,9 @@ class Reporter:
                 for key, value in data.items()
             }
             operations.append(operation(values, obj.document, self._place(subject, at)[1]))
-        document = obj.file.documents[obj.document]
-        if operations and not self._run.fixing:
-            self._room -= document.end - document.start
+        self._make_room(obj, operations)
         try:
-            edits, loses_comment = text_edits(obj, operations)
+            edits, loses_comment = text_edits(obj, operations, alone=self._run.fixing)
         except InternalError as error:
             self._trouble.crashed(rule, subject, error)
             return None

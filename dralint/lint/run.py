@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from dralint.nvidia.target import Target
 
 _INVENTORY_KINDS = ("ResourceSlice", "Node")
+# Of all fixes of a run, in all rounds: each takes some microseconds for a character.
+MOST_CHARACTERS = 2_000_000
 
 
 @dataclass(eq=False)
@@ -35,6 +37,7 @@ class Run:
     past       the named files as they were at the revision of --base, None where there is none
     known      all rules there are, for suppressions that name one that does not run; None: those that run
     given      the devices of the cluster, where the command line says them (--inventory)
+    room       how many characters of objects may still be parsed and checked anew, fix after fix
     shared     what checks work out once for the whole run, by their own keys
     """
 
@@ -50,6 +53,7 @@ class Run:
     known: Sequence[AnyRule] | None = None
     given: Inventory | None = None
     past: Callable[[], Bundle] | None = None
+    room: list[int] = field(default_factory=lambda: [MOST_CHARACTERS], repr=False)
     shared: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property

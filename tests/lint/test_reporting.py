@@ -23,7 +23,7 @@ spec:
 def test_many_fixes_of_a_large_document(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dralint: Callable[..., Any]
 ) -> None:
-    monkeypatch.setattr("dralint.lint.reporting._MOST_CHARACTERS", len(CLASS))
+    monkeypatch.setattr("dralint.lint.run.MOST_CHARACTERS", len(CLASS))
     path = tmp_path / "class.yaml"
     path.write_text(CLASS)
     ran = dralint(

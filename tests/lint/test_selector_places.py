@@ -196,3 +196,10 @@ def test_a_taint_rule_may_name_no_class(check):
     without = text.replace("    deviceClassName: gpu.nvidia.com\n", "")
     names = [each[0] for each in check(without, "--target-kubernetes", "1.34")]
     assert "mig-profile-on-gpu-class" not in names
+
+
+def test_a_fix_writes_the_field(dralint, tmp_path, check):
+    text = field("architecture", "Equal", "{stringValue: hopper}")
+    assert check(text)
+    dralint("check", "x.yaml", "--context", "none", "--fix", "--unsafe-fixes")
+    assert (tmp_path / "x.yaml").read_text() == text.replace("hopper", "Hopper")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -91,6 +92,14 @@ def _rewrite(view: View, written: Written, changes: Sequence[Change]) -> Iterato
         yield Replace(document, path, new)
 
 
+def _in_fields(view: View, written: Written, changes: Sequence[Change]) -> Iterator[Operation]:
+    """The fields written anew, where each change is of the text that one of them holds."""
+    by_range = {part.range: part for part in written.parts}
+    if all(change.range in by_range and change.text.startswith('"') for change in changes):
+        for change in changes:
+            yield Replace(view.object.document, by_range[change.range].path, json.loads(change.text))
+
+
 def hit(view: View, slip: Slip, run: Run) -> Hit:
     """The slip as an answer of a check."""
     applicability: Literal["safe", "unsafe"] = "safe" if slip.certain else "unsafe"
@@ -102,7 +111,8 @@ def hit(view: View, slip: Slip, run: Run) -> Hit:
         place = of_class if slip.at_class else view.path
         return Hit(place, slip.values, slip.severity, (), tuple(operations), applicability)
     written = view.selectors[slip.selector]
-    if run.fixes and slip.changes and not written.parts:
-        operations += _rewrite(view, written, slip.changes)
+    if run.fixes and slip.changes:
+        rewrite = _in_fields if written.parts else _rewrite
+        operations += rewrite(view, written, slip.changes)
     marked = span(view, written, slip.range) if slip.range is not None else None
     return Hit(written.path, slip.values, slip.severity, (), tuple(operations), applicability, marked)
