@@ -552,3 +552,11 @@ def test_requests_outside_of_pods_are_decided_by_the_configuration_too(convert_t
     for plugin, outcome in ((config(), "needs-decision"), (PLAIN, "kept")):
         result = convert_text(text, cluster=cluster(plugin))
         assert result.outcomes == [outcome], result.occurrences
+
+
+def test_the_report_tells_of_each_resource_what_its_own_request_takes(convert_text):
+    both = pod("nvidia.com/gpu: 1, nvidia.com/gpu.shared: 1")
+    known = cluster(config(renamed=True))
+    result = convert_text(both, cluster=known, sharing="consumable", target=SHARES)
+    found = {each.resource: dict(each.claim.capacity) for each in result.occurrences}
+    assert found == {"nvidia.com/gpu": {"shares": "4"}, "nvidia.com/gpu.shared": {"shares": "1"}}
