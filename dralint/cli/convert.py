@@ -98,6 +98,23 @@ def _next_step(conversion: Conversion, to: Destination) -> str | None:
     return f"copies in {to.output_dir}, {files} converted{but}" if to.output_dir else None
 
 
+def _show(conversion: Conversion, inputs: Inputs, target: Target, step: str | None, common: Common) -> None:
+    """Tell on stderr what became of the requests; step: what to do next, None for nothing."""
+    from dralint.cli.inputs import excluded_notes
+    from dralint.report.convert_text import details, summary
+
+    for line in details(conversion, verbose=common.verbose):
+        tell(line)
+    if common.quiet:
+        return
+    for note in excluded_notes(inputs, common.configuration):
+        tell(note)
+    for line in summary(conversion, target, files=len(inputs.sources), verbose=common.verbose):
+        tell(line)
+    if step:
+        tell(step)
+
+
 def execute(paths: Sequence[str], options: Options, to: Destination, common: Common) -> int:
     """Convert and return the exit code.
 
@@ -107,11 +124,10 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     validate(paths, to)
     from dralint.cli.class_file import open_class_file
     from dralint.cli.dump import Dumps
-    from dralint.cli.inputs import excluded_notes, make_context, read_inputs
+    from dralint.cli.inputs import make_context, read_inputs
     from dralint.convert.convert import convert
     from dralint.convert.model import Outcome
     from dralint.convert.words import context_words, words
-    from dralint.report.convert_text import details, summary
 
     config = common.configuration
     dumps = Dumps(
@@ -153,16 +169,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     if to.report:
         _write_report(conversion, options.target, problems, to.report)
     tell_errors(problems)
-    for line in details(conversion, verbose=common.verbose):
-        tell(line)
-    if not common.quiet:
-        for note in excluded_notes(inputs, config):
-            tell(note)
-        for line in summary(conversion, options.target, files=len(inputs.sources), verbose=common.verbose):
-            tell(line)
-        step = dumps.next_step or _next_step(conversion, to)
-        if step:
-            tell(step)
+    _show(conversion, inputs, options.target, dumps.next_step or _next_step(conversion, to), common)
     if problems:
         return 2
     left = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)

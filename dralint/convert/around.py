@@ -85,6 +85,12 @@ def outermost(obj: KubeObject) -> KubeObject:
     return _beside(obj)[-1]
 
 
+def may_share_namespace(one: KubeObject, other: KubeObject) -> bool:
+    """Whether two objects can be in one namespace: an absent one may turn out to be any."""
+    namespaces = {namespace_of(one), namespace_of(other)}
+    return len(namespaces) == 1 or None in namespaces
+
+
 def namespace_of(obj: KubeObject) -> Plain:
     """The namespace as it is written; None where neither the object nor one that holds it has one."""
     for each in _beside(obj):

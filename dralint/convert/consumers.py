@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from dralint.convert.around import namespace_of, with_holders
+from dralint.convert.around import may_share_namespace, with_holders
 from dralint.convert.inherited import scheduling_field
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.bundle import Bundle
@@ -72,7 +72,7 @@ def _scaler(obj: KubeObject, ground: Ground) -> KubeObject | None:
     """What sets the number of an object's pods."""
     for bundle in (ground.bundle, ground.context.bundle):
         for each in _scaled(bundle).get((obj.ref.kind or "", obj.ref.name or ""), ()):
-            if namespace_of(each) in (None, namespace_of(obj)) or namespace_of(obj) is None:
+            if may_share_namespace(each, obj):
                 return each
     return None
 

@@ -16,6 +16,7 @@ from dralint.convert.edits import removals
 from dralint.convert.kustomize import Patch
 from dralint.convert.model import ClaimRef, FileResult, Outcome
 from dralint.convert.occurrences import Found, Verdict, occurrences
+from dralint.convert.options import KEEP
 from dralint.convert.patches import every_touch
 from dralint.convert.requests import count_of
 from dralint.convert.standing import is_json
@@ -27,9 +28,6 @@ from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import Node
 from dralint.yamltext.operations import InsertDocument, Operation
 from dralint.yamltext.patch import patch as edited
-
-# As in pods.py: a patch may keep its object.
-KEEP = "dralint.io/keep"
 
 
 class CountPatch(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from dralint.convert.around import namespace_of
+from dralint.convert.around import may_share_namespace
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.requests import is_zero
@@ -61,8 +61,7 @@ def _may_meet(one: KubeObject, other: KubeObject) -> bool:
     """Whether a namespaced object and one that it refers to can be in one cluster's namespace."""
     if (other.ref.kind or "").startswith("Cluster"):
         return True
-    namespaces = {namespace_of(one), namespace_of(other)}
-    return len(namespaces) == 1 or None in namespaces
+    return may_share_namespace(one, other)
 
 
 def pairs_of(found: Sequence[Found]) -> Iterator[Pair]:

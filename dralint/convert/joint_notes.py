@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from dralint.convert.around import namespace_of
+from dralint.convert.around import may_share_namespace, namespace_of
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.claims import Wanted
 from dralint.convert.evidence import evidence
@@ -23,11 +23,6 @@ from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import steps
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node, deref
 from dralint.yamltext.view import Path, children, entries, get, string
-
-
-def _may_share_namespace(one: KubeObject, other: KubeObject) -> bool:
-    namespaces = {namespace_of(one), namespace_of(other)}
-    return len(namespaces) == 1 or None in namespaces
 
 
 def _gpu_metric(obj: KubeObject) -> tuple[Node, str, str] | None:
@@ -59,7 +54,7 @@ def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iter
             if entry is None or target is None:
                 continue
             kind, name = string(get(target, "kind")) or "Deployment", string(get(target, "name"))
-            if any(_may_share_namespace(obj, workload) for workload in converted.get((kind, name), ())):
+            if any(may_share_namespace(obj, workload) for workload in converted.get((kind, name), ())):
                 line, column = file.text.position(target.start)
                 message = entry["message"].format(value=f"{kind} {name}")
                 yield Note(file.file.name, line, column, entry["topic"], message, obj.ref)
@@ -78,7 +73,7 @@ def _claim_count_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) ->
         for obj in file.objects if file.holds(key.encode()) else ():
             hard = get(obj.node, "spec", "hard") if obj.ref.kind == "ResourceQuota" else None
             entry = entries(hard).get(key) if hard is not None and hard.kind == MAP else None
-            if entry is not None and any(_may_share_namespace(obj, each) for each in moved):
+            if entry is not None and any(may_share_namespace(obj, each) for each in moved):
                 line, column = file.text.position(entry.key.start)
                 message = f"{key} limits the number of claims: each pod that moved makes its own, see that it leaves room for them"
                 yield Note(file.file.name, line, column, "quota", message, obj.ref)
@@ -116,7 +111,7 @@ def _patch_notes(works: Sequence[PodWork]) -> Iterator[Note]:
             if with_devices(work) and work.way != "extended-resource"
             else ()
         ):
-            if patch.pod.object is not obj and _may_share_namespace(patch.pod.object, obj):
+            if patch.pod.object is not obj and may_share_namespace(patch.pod.object, obj):
                 place = patch.file.place(next(patch.found).offset)
                 message = (
                     f"a patch for it still asks for GPUs by resource name ({place}): together they ask twice"
@@ -157,7 +152,7 @@ def _other_place(work: PodWork, name: str, requests: Sequence[Wanted], ground: G
         for obj in bundle.find(TEMPLATE, None, name):
             if (
                 not obj.file.is_with(work.file)
-                and _may_share_namespace(obj, work.pod.object)
+                and may_share_namespace(obj, work.pod.object)
                 and written_spec(obj) != spec_of(requests)
             ):
                 return str(obj.file.place(obj.node.start))

@@ -11,6 +11,8 @@ from dralint.nvidia.target import Target
 Mode = Literal["auto", "claims", "extended-resource", "implicit"]
 Sharing = Literal["refuse", "exclusive", "shared-claim", "consumable"]
 NodeLabels = Literal["translate", "keep", "both"]
+# The annotation by which a person keeps an object, or its pods, on the device plugin.
+KEEP = "dralint.io/keep"
 
 
 @dataclass(frozen=True)

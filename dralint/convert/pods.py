@@ -16,7 +16,7 @@ from dralint.convert.model import Outcome
 from dralint.convert.modes import gate_verdict, init_verdict, way_of, with_gate
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
-from dralint.convert.options import Options
+from dralint.convert.options import KEEP, Options
 from dralint.convert.partial import patch_verdict, rewritten_verdict
 from dralint.convert.refusals import (
     Spoken,
@@ -37,8 +37,6 @@ from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.nvidia.resources import GpuResource
 from dralint.yamltext.node import MAP, SCALAR, Node, deref
 from dralint.yamltext.view import entries, get
-
-KEEP = "dralint.io/keep"
 
 
 def _open(reason: str, advice: str) -> Verdict:

@@ -86,6 +86,10 @@ def _deployment(name: str, pod: str, more: str = "replicas: 2, strategy: {type: 
 ONE = _container("work", f"{GPU}: 1")
 TWO = _container("work", f"{GPU}: 2")
 _SELECTS = ", nodeSelector: {nvidia.com/gpu.product: NVIDIA-A100-SXM4-80GB}"
+_PREFERS = (
+    "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 9, preference: "
+    "{matchExpressions: [{key: nvidia.com/gpu.product, operator: In, values: [NVIDIA-H100-80GB-HBM3]}]}}]}}"
+)
 _ROLE = "{replicas: 1, template: {spec: {template: {spec: %s}}}, name: %s}"
 
 OBJECTS = (
@@ -104,7 +108,7 @@ OBJECTS = (
         _pod(
             _container("main", f"{GPU}: 4"),
             inits=(_container("small", f"{GPU}: 1"), _container("large", f"{GPU}: 6")),
-            more=", tolerations: [{operator: Exists}]",
+            more=f", tolerations: [{{operator: Exists}}], {_PREFERS}",
         ),
     ),
     _deployment("shared", _pod(_container("work", f"{GPU}.shared: 1"))),

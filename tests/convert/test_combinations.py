@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import jsonschema
 import kubernetes_validate
@@ -18,18 +19,38 @@ from dralint.convert.options import Options
 from dralint.kube.bundle import Context
 from dralint.nvidia.target import make_target
 from dralint.report.convert_json import report
-from tests.convert.clusters import cluster, config
+from tests.convert.clusters import SINGLE, cluster, config, layouts
 from tests.convert.combined import GPU, MIG, TEXT, Claims, Device, asked, documents, held, pods, seen
 from tests.convert.conftest import parsed
 from tests.convert.dumps import as_yaml
 from tests.convert.test_convert_dump import in_one_go, in_parts, made_files
 
 GATES = {"shared-claim": ["TimeSlicingSettings=true"], "consumable": ["driver:ConsumableShares=true"]}
-# What a unit is, by what was given of the cluster: the resource that four pods share on a GPU.
+ONE_LAYOUT = layouts(all_1g_10gb={"1g.10gb": 7}).replace("all-1g-10gb", "all-1g.10gb")
+
+
+class Given(NamedTuple):
+    """Files about the cluster: shares: the resource of which four are on a GPU; cut: one of nvidia.com/gpu is a slice."""
+
+    plugin: str | None = None
+    mig: str | None = None
+    shares: str | None = None
+    cut: bool = False
+
+    @property
+    def cluster(self):
+        return read(self.plugin, self.mig)
+
+    def profile_of(self, name):
+        return "1g.10gb" if name == MIG or (self.cut and name == GPU) else None
+
+
+read = cache(cluster)
 CLUSTERS = {
-    "nothing": (None, None),
-    "renamed": (config(renamed=True), f"{GPU}.shared"),
-    "shared": (config(), GPU),
+    "nothing": Given(),
+    "renamed": Given(config(renamed=True), shares=f"{GPU}.shared"),
+    "shared": Given(config(), shares=GPU),
+    "cut": Given(SINGLE, ONE_LAYOUT, cut=True),
 }
 BY_CLASS = {
     f"deviceclass.resource.kubernetes.io/{name}": profile
@@ -42,30 +63,21 @@ REPORT = jsonschema.Draft202012Validator(
 )
 
 
-def profile_of(name):
-    return "1g.10gb" if name == MIG else None
-
-
 @cache
 def target(sharing):
     return make_target(gates=GATES.get(sharing, ()))
 
 
-@cache
-def given(name):
-    plugin, shares = CLUSTERS[name]
-    return cluster(plugin), shares
-
-
-def expected(name, sharing, shares):
+def expected(name, sharing, given):
     """What a device of a claim is, in the place of a unit that was asked for by a name."""
     if sharing == "exclusive":
-        return Device(profile_of(name))
-    if name == shares:
+        return Device(given.profile_of(name))
+    if name == given.shares:
         assert sharing in ("shared-claim", "consumable")
         return Device(None, True) if sharing == "shared-claim" else Device(None, False, "1")
     assert not name.endswith(".shared")
-    return Device(profile_of(name), False, "4" if sharing == "consumable" and shares else "")
+    taken = "4" if sharing == "consumable" and given.shares else ""
+    return Device(given.profile_of(name), False, taken)
 
 
 @cache
@@ -74,7 +86,7 @@ def fits_the_schema(text):
     return True
 
 
-def judge_pod(before, after, namespace, claims, sharing, shares):
+def judge_pod(before, after, namespace, claims, sharing, given):
     """The pod sees and holds what it did; whether claims give it its devices."""
     now = seen(after, namespace, claims)
     old = [asked(each.mapping) for each in before.containers]
@@ -88,14 +100,18 @@ def judge_pod(before, after, namespace, claims, sharing, shares):
                 assert sharing == "exclusive"
                 continue
             by_class = next(
-                (key for key, profile in BY_CLASS.items() if key in names and profile == profile_of(name)),
+                (
+                    key
+                    for key, profile in BY_CLASS.items()
+                    if key in names and profile == given.profile_of(name)
+                ),
                 None,
             )
             if by_class is not None:
                 assert names[by_class] == count
-                assert sharing == "exclusive" or name not in (shares, f"{GPU}.shared")
+                assert sharing == "exclusive" or name not in (given.shares, f"{GPU}.shared")
                 continue
-            wanted[expected(name, sharing, shares)] += count
+            wanted[expected(name, sharing, given)] += count
             per_device.setdefault(name, []).append((before.containers[index].role, count))
         assert devices == wanted
         assert all(names[name] == was[name] for name in names if name in was)
@@ -105,7 +121,7 @@ def judge_pod(before, after, namespace, claims, sharing, shares):
         assert not any(count for names in now.names for name, count in names.items())
     wanted = Counter()
     for name, counts in per_device.items():
-        wanted[expected(name, sharing, shares)] += held(counts)
+        wanted[expected(name, sharing, given)] += held(counts)
     assert now.held == wanted
     return moved
 
@@ -116,7 +132,7 @@ def names_of(pod):
     ]
 
 
-def judge(before, after, result, sharing, shares):
+def judge(before, after, result, sharing, given):
     """The report accounts for each request of `before` once, and `after` has what it says."""
     old, new = documents(before), documents(after)
     claims = Claims(new)
@@ -130,7 +146,7 @@ def judge(before, after, result, sharing, shares):
         asking_object = ("Job", "wrapped") if obj["kind"] == "AppWrapper" else key
         was, now = list(pods(obj)), list(pods(left[key]))
         moved = [
-            judge_pod(one, other, obj["metadata"]["namespace"], claims, sharing, shares)
+            judge_pod(one, other, obj["metadata"]["namespace"], claims, sharing, given)
             for one, other in zip(was, now, strict=True)
         ]
         count = sum(len(names_of(pod)) for pod in was)
@@ -181,10 +197,12 @@ REST = [
 
 
 def choices(mode, sharing):
-    """The options with one mode and sharing, each with the resource that is shared then."""
-    for known, rest in itertools.product(CLUSTERS, REST):
-        found, shares = given(known)
-        yield Options(target(sharing), mode=mode, sharing=sharing, cluster=found, **rest), shares
+    """The options with one mode and sharing, each with what is given of the cluster: half of all there are."""
+    first = MODES.index(mode)
+    for number, (given, step) in enumerate(itertools.product(CLUSTERS.values(), (0, 2))):
+        # Over the modes each of the rest meets each cluster.
+        rest = REST[(first + number // 2 + step) % len(REST)]
+        yield Options(target(sharing), mode=mode, sharing=sharing, cluster=given.cluster, **rest), given
 
 
 def left(result):
@@ -197,10 +215,13 @@ together = pytest.mark.parametrize(("mode", "sharing"), [*itertools.product(MODE
 
 @together
 def test_options_together(mode, sharing):
-    for options, shares in choices(mode, sharing):
+    for options, given in choices(mode, sharing):
         result = run(TEXT, options)
         after = result.files[0].after.decode()
-        judge(TEXT, after, result, sharing, shares)
+        judge(TEXT, after, result, sharing, given)
+        # Slices have a label of their own for their product.
+        preferring = options.first_available and "steps-gpu" in after and not given.cut
+        assert ("firstAvailable" in after) == preferring
         again = run(after, options)
         assert again.files[0].after.decode() == after
         assert left(again) == left(result)
@@ -218,12 +239,12 @@ def listed(objects, **more):
 @together
 def test_options_together_on_dumps(mode, sharing):
     data = listed(documents(TEXT))
-    for options, shares in [*choices(mode, sharing)][::3]:
+    for options, given in [*choices(mode, sharing)][::3]:
         whole = in_one_go(data, options)
         in_place = in_parts(data, options)
         assert in_place.files[0].after == whole.files[0].after
         assert left(in_place) == left(whole) == left(run(TEXT, options))
-        judge(data.decode(), whole.files[0].after.decode(), whole, sharing, shares)
+        judge(data.decode(), whole.files[0].after.decode(), whole, sharing, given)
         again = in_parts(whole.files[0].after, options)
         assert (again.files[0].after, left(again)) == (whole.files[0].after, left(whole))
         texts, order = made_files(data, options)
@@ -249,7 +270,7 @@ def test_options_together_in_components(tmp_path, kustomize, dralint, sharing):
         (folder / "base").mkdir(parents=True)
         (folder / "base/app.yaml").write_text(TEXT)
         (folder / "base/kustomization.yaml").write_text("resources: [app.yaml]\n")
-        (folder / "plugin.yaml").write_text(CLUSTERS[known][0])
+        (folder / "plugin.yaml").write_text(str(CLUSTERS[known].plugin))
         gates = [f"--gate={gate}" for gate in GATES.get(sharing, ())]
         arguments = ["convert", "-q", "--mode", mode, "--sharing", sharing, *rest, *gates]
         arguments += ["--device-plugin-config", folder / "plugin.yaml", folder / "base"]

@@ -571,3 +571,11 @@ def test_a_pod_that_selects_unshared_nodes_gets_no_share(convert_text, label, sh
     assert occurrence.outcome.value == "needs-decision"
     assert label.partition(":")[0] in occurrence.reason
     assert convert_text(pod(more=more), cluster=shared, sharing="exclusive").outcomes == ["converted"]
+
+
+def test_the_report_tells_of_each_resource_what_its_own_request_takes(convert_text):
+    both = pod("nvidia.com/gpu: 1, nvidia.com/gpu.shared: 1")
+    known = cluster(config(renamed=True))
+    result = convert_text(both, cluster=known, sharing="consumable", target=SHARES)
+    found = {each.resource: dict(each.claim.capacity) for each in result.occurrences}
+    assert found == {"nvidia.com/gpu": {"shares": "4"}, "nvidia.com/gpu.shared": {"shares": "1"}}
