@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from dralint.kube.objects import KubeObject
+from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.lint.finding import TextEdit
 from dralint.yamltext.comments import comments
 from dralint.yamltext.compose import Document, compose
@@ -26,17 +27,19 @@ def operation(data: Mapping[str, Any], document: int, path: Path) -> Operation:
     return Put(document, path, data["key"], data["value"])
 
 
-def _piece(obj: KubeObject) -> tuple[SourceText, list[Document], int, int]:
-    """The text and documents to patch, the object's index among them, and the text's offset in the file.
+# A document has several findings, which follow each other.
+@lru_cache(maxsize=4)
+def _piece(file: ParsedFile, index: int) -> tuple[SourceText, list[Document], int, int]:
+    """The text and documents to patch, the document's index among them, and the text's offset in the file.
 
     The document alone: what a check of the result costs must not grow with the file.
     """
-    text, document = obj.file.text, obj.file.documents[obj.document]
+    text, document = file.text, file.documents[index]
     own = text.text[document.start : document.end]
     documents = compose(own)
     if len(documents) == 1 and documents[0].root is not None:
         return SourceText(own, text.encoding), documents, 0, document.start
-    return text, obj.file.documents, obj.document, 0
+    return text, file.documents, index, 0
 
 
 def _comments(text: str) -> Counter[str]:
@@ -67,7 +70,7 @@ def text_edits(obj: KubeObject, operations: Sequence[Operation]) -> Edits:
         return Edits(())
     from dralint.yamltext.patch import patch
 
-    source, documents, index, offset = _piece(obj)
+    source, documents, index, offset = _piece(obj.file, obj.document)
     group = [each._replace(document=index) for each in operations]
     patched = patch(source, documents, [group])
     if patched.refusals:
