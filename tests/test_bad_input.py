@@ -193,6 +193,14 @@ def test_the_other_documents_of_a_file_are_processed(folder: Path) -> None:
     assert "nvidia.com/gpu: 1" not in after
 
 
+LABEL = """\
+      affinity:
+        nodeAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution:
+            nodeSelectorTerms:
+              - matchExpressions:
+                  - {key: nvidia.com/gpu.product, operator: In, values: [%s]}
+"""
 LARGE = {
     "a scalar of 50 MB": lambda: pod(f"    note: {'x' * 50_000_000}\n"),
     "a block scalar of 50 MB": lambda: pod("    note: |\n" + "      nvidia.com/gpu\n" * 2_500_000),
@@ -202,6 +210,8 @@ LARGE = {
     "as many keys as are edited": lambda: pod("".join(f"    k{number}: v\n" for number in range(370_000))),
     "a million documents": lambda: GOOD + "---\n" * 1_000_000,
     "a million comment lines": lambda: GOOD + "# nvidia.com/gpu\n" * 1_000_000,
+    "a name of 50 MB": lambda: GOOD.replace("name: good", f"name: {'n' * 50_000_000}"),
+    "a label of 100,000 values": lambda: GOOD + LABEL % ", ".join(f"a{number}" for number in range(100_000)),
     "many aliases of one scalar": lambda: pod(
         f"    first: &big {'z' * 100_000}\n" + "".join(f"    k{number}: *big\n" for number in range(100_000))
     ),
@@ -248,6 +258,27 @@ def test_a_named_pipe_is_not_waited_for(folder: Path, command: tuple[str, ...], 
     assert ended.code == 2
     assert re.search(r"^pipe\.yaml: error: .*pipe", ended.err, re.MULTILINE)
     assert_good_was_processed(folder, command)
+
+
+def test_a_report_to_a_pipe_that_nobody_reads(folder: Path, pipe: Path) -> None:
+    ended = bounded(folder, "convert", "--report", pipe.name, "good.yaml")
+    assert ended.code == 2
+    assert re.search(r"^pipe\.yaml: error: .*nobody reads the pipe", ended.err, re.MULTILINE)
+
+
+def test_a_report_to_a_pipe(folder: Path) -> None:
+    reader, writer = os.pipe()
+    try:
+        launch = [sys.executable, "-m", "dralint", "convert", "--report", f"/dev/fd/{writer}", "good.yaml"]
+        child = subprocess.Popen(
+            launch, cwd=folder, pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        os.close(writer)
+        with os.fdopen(reader, "rb", closefd=False) as stream:
+            assert b'"occurrences"' in stream.read()
+        assert child.wait() == 1
+    finally:
+        os.close(reader)
 
 
 def test_a_directory_in_place_of_a_file(folder: Path, command: tuple[str, ...]) -> None:

@@ -11,7 +11,7 @@ from dralint.cli.options import Common, common_options
 from dralint.errors import UsageError
 
 
-@click.command("cards")
+@click.command("cards", short_help="Show the known cards, and selectors for them.")
 @click.argument("name", nargs=-1)
 @click.option(
     "--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True

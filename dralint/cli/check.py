@@ -11,6 +11,7 @@ import click
 
 from dralint.cli.choice import FAIL_ON, Choice, settled, validate
 from dralint.cli.formats import Output, Results, guard_outputs, parse_outputs, rendered, wants_fixes
+from dralint.cli.help_text import Grouped
 from dralint.cli.messages import tell, tell_assumptions, tell_errors
 from dralint.cli.options import Common, common_options, target_flags
 from dralint.errors import DralintError, WriteError
@@ -218,7 +219,7 @@ def _choice(**values: Any) -> Choice:
     return Choice(**{name: values.pop(name) for name in Choice._fields})
 
 
-@click.command("check")
+@click.command("check", cls=Grouped, short_help="Find mistakes in manifests.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @target_flags
 @click.option(
@@ -287,7 +288,8 @@ def command(
 ) -> int:
     """Lint manifests: files, directories, or - for standard input; without a path the current directory.
 
-    Exit code 0: nothing found; 1: findings; 2: something could not be read, or the command line is wrong.
+    Exit code 0: nothing found from the severity of --fail-on up; 1: findings, or --diff has something to show; 2: something
+    could not be read, or the command line is wrong.
     """
     choice = settled(_choice(**values), common.configuration)
     validate(choice, paths, outputs)

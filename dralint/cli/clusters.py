@@ -21,8 +21,8 @@ sharing_option = click.option(
     type=click.Choice(["refuse", "exclusive", "shared-claim", "consumable"]),
     default="refuse",
     show_default=True,
-    help="Requests of a cluster that shares its GPUs: leave them to a person, give each a whole GPU, give the pods "
-    "of a workload one claim together, or give each a share of a GPU.",
+    help="Where the cluster shares its GPUs. refuse: leave its requests to a person; exclusive: a whole GPU for each; "
+    "shared-claim: one claim for all pods of a workload; consumable: a share of a GPU for each.",
 )
 _OPTIONS = (
     click.option("--device-plugin-config", "plugin", metavar="FILE", multiple=True,

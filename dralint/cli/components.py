@@ -13,6 +13,7 @@ from dralint.convert.kustomize import MADE
 from dralint.errors import DralintError, Place, UsageError, WriteError
 
 _MADE = MADE.encode()
+_MOST_NAMED = 5
 
 
 def _folder(path: str) -> str:
@@ -46,6 +47,20 @@ def _left_over(directory: str, written: Sequence[str]) -> Iterator[str]:
             path = os.path.normpath(os.path.join(folder, name))
             if path not in now and not _foreign(path):
                 yield path
+
+
+def told(components: Sequence[Component], directory: str) -> str:
+    """Where the components lie, and what to do with them."""
+    if not components:
+        return "0 components"
+    if len(components) == 1:
+        return (
+            f"1 component in {components[0].place}: list it under components, beside the base under resources"
+        )
+    made = f"{len(components)} components below {directory}"
+    if len(components) <= _MOST_NAMED:
+        made = f"{len(components)} components in {', '.join(sorted(each.place for each in components))}"
+    return f"{made}: list each under components, beside its base under resources"
 
 
 def write_components(

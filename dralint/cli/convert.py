@@ -10,6 +10,7 @@ import click
 
 from dralint.cli.clusters import cluster_options, sharing_option
 from dralint.cli.destination import STDIN, STDOUT, Destination, validate
+from dralint.cli.help_text import Grouped
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, InternalError, Place, UsageError
@@ -91,9 +92,9 @@ def _next_step(conversion: Conversion, to: Destination) -> str | None:
             return f"no file changed{but}" if failed else None
         return f"{files} changed{but}: review the changes, then run dralint check on them"
     if to.output_overlay:
-        made = counted(len(conversion.components), "component")
-        use = f" in {to.output_overlay}: list it under components, beside the base under resources"
-        return f"{made}{use if conversion.components else ''}; the files are as they were"
+        from dralint.cli.components import told
+
+        return f"{told(conversion.components, to.output_overlay)}; the files are as they were"
     return f"copies in {to.output_dir}, {files} converted{but}" if to.output_dir else None
 
 
@@ -113,7 +114,12 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     from dralint.report.convert_text import details, summary
 
     config = common.configuration
-    dumps = Dumps(words(), apart=to.output_dir is not None, shown=not common.quiet)
+    dumps = Dumps(
+        words(),
+        apart=to.output_dir is not None,
+        companions=options.companions,
+        shown=not common.quiet,
+    )
     inputs = read_inputs(
         paths,
         words=words(),
@@ -166,7 +172,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     return int(open_ones or changes)
 
 
-@click.command("convert", short_help="Turn device-plugin GPU requests into Dynamic Resource Allocation.")
+@click.command("convert", cls=Grouped, short_help="Turn device-plugin requests into claims.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @target_options
 @click.option(
@@ -174,8 +180,8 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     type=click.Choice(["auto", "claims", "extended-resource", "implicit"]),
     default="auto",
     show_default=True,
-    help="What requests become: claims of a ResourceClaimTemplate; themselves, served by a DeviceClass; requests for "
-    "the name of a DeviceClass; auto: claims, and themselves where a kind has no place for claims.",
+    help="claims: each workload gets a ResourceClaimTemplate; extended-resource: the request stays, and a DeviceClass "
+    "serves it; implicit: it names a DeviceClass; auto: claims, and extended-resource where a kind has no place for claims.",
 )
 @click.option("--write", is_flag=True, help="Change the files, each whole or not at all.")
 @click.option("--check", is_flag=True, help="Only tell what would change; exit code 1 if anything would.")
@@ -209,7 +215,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     type=click.Choice(["translate", "keep", "both"]),
     default="translate",
     show_default=True,
-    help="Node labels that tell which GPUs a node has: make selectors of the claims instead, leave them, or do both.",
+    help="Node labels that tell which GPUs a node has: translate them into selectors of the claims, keep them, or both.",
 )
 @click.option(
     "--first-available",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Sequence
 
 from dralint.cli.inputs import inside
@@ -45,6 +47,20 @@ def write_in_place(results: Sequence[FileResult]) -> list[DralintError]:
     return problems
 
 
+def _open_at_once(path: str, flags: int) -> int:
+    """A file descriptor for writing; a pipe that nobody reads fails instead of waiting for a reader."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if hasattr(os, "set_blocking"):
+        os.set_blocking(descriptor, True)
+    return descriptor
+
+
+def _why(error: OSError, path: str) -> str:
+    if error.errno == errno.ENXIO and stat.S_ISFIFO(os.stat(path).st_mode):
+        return "nobody reads the pipe"
+    return error.strerror or str(error)
+
+
 def save(path: str, data: bytes) -> None:
     """Make or replace a file, whole or not at all; a pipe or a device is written to.
 
@@ -52,10 +68,10 @@ def save(path: str, data: bytes) -> None:
     """
     if os.path.exists(path) and not os.path.isfile(path):
         try:
-            with open(path, "wb") as stream:
+            with open(path, "wb", opener=_open_at_once) as stream:
                 stream.write(data)
         except OSError as error:
-            raise WriteError(f"could not be written: {error.strerror or error}", Place(path)) from None
+            raise WriteError(f"could not be written: {_why(error, path)}", Place(path)) from None
     else:
         write(path, data, expected=None)
 

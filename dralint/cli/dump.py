@@ -14,7 +14,7 @@ from dralint.convert.apart import Split, split
 from dralint.convert.dump import joined
 from dralint.convert.model import Conversion, FileResult
 from dralint.convert.order import order
-from dralint.errors import DralintError, InputError, UsageError, WriteError
+from dralint.errors import DralintError, InputError, InternalError, UsageError, WriteError
 from dralint.kube.dump import Dump, find_dump, read_parts
 from dralint.kube.objects import ParsedFile
 from dralint.report.escape import escape
@@ -32,13 +32,15 @@ _LONG = 500
 class Dumps:
     """The dumps of one run.
 
-    apart  their workloads become files
-    shown  progress may be shown on stderr
+    apart       their workloads become files
+    companions  what is edited beside them, too
+    shown       progress may be shown on stderr
     """
 
-    def __init__(self, words: Sequence[bytes], *, apart: bool, shown: bool) -> None:
+    def __init__(self, words: Sequence[bytes], *, apart: bool, shown: bool, companions: bool = False) -> None:
         self._words = words
         self._apart = apart
+        self._companions = companions
         self._shown = shown and sys.stderr is not None and sys.stderr.isatty()
         self._found: list[Dump] = []
         self._split: Split | None = None
@@ -73,7 +75,7 @@ class Dumps:
                         raise UsageError(
                             f"--output-dir: {source.name} is a second dump", advice="convert one at a time"
                         )
-                    self._split = split(dump, self._words, tick)
+                    self._split = split(dump, self._words, tick, companions=self._companions)
                 elif not read_parts(dump, self._words, tick):
                     return None
             except InputError as error:
@@ -124,8 +126,12 @@ class Dumps:
         results = {id(result.file): result for result in self._of_parts}
         problems: list[DralintError] = []
         files, changed = [], []
+        others = self._split.others
         for each in self._split.files:
             result = results.get(id(each.file))
+            if each.follows and (result is None or not result.changed):
+                others += 1
+                continue
             data = result.after if result is not None else each.file.file.data
             try:
                 copy(data, os.path.join(directory, each.path), directory)
@@ -135,20 +141,23 @@ class Dumps:
             files.append(each)
             if result is not None and result.changed:
                 changed.append(each)
+        wanted = {id(each.file) for each in self._split.files}
+        problems += (
+            InternalError("a converted object got no file", result.file.place(0), "please report it")
+            for result in self._of_parts
+            if result.changed and id(result.file) not in wanted
+        )
         lines = order(self._found[-1].source.name, files, changed, self._conversion)
         text = "".join(f"{escape(line)}\n" for line in lines)
         try:
             copy(text.encode("utf-8", "surrogateescape"), os.path.join(directory, ORDER), directory)
         except WriteError as error:
             problems.append(error)
-        self._told = self._summary(len(files), len(changed), directory)
+        self._told = self._summary(len(files), len(changed), others, directory)
         return problems
 
-    def _summary(self, files: int, changed: int, directory: str) -> str:
-        assert self._split is not None
-        others = (
-            f"; {counted(self._split.others, 'object')} of the dump got none" if self._split.others else ""
-        )
+    def _summary(self, files: int, changed: int, without: int, directory: str) -> str:
+        others = f"; {counted(without, 'object')} of the dump got none" if without else ""
         return (
             f"{counted(files, 'file')} in {directory}, {changed} converted{others}: "
             f"{os.path.join(directory, ORDER)} tells in which order to apply them"

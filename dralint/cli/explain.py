@@ -10,7 +10,7 @@ import click
 from dralint.cli.options import Common, common_options
 
 
-@click.command("explain")
+@click.command("explain", short_help="Say what a rule finds, and why it matters.")
 @click.argument("rule", metavar="RULE")
 @click.option("--rules", "directories", multiple=True, metavar="DIR", help="A team's own rules, too.")
 @common_options

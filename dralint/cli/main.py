@@ -52,7 +52,8 @@ class _Commands(click.Group):
 def _dralint() -> None:
     """Lint and convert Kubernetes manifests that ask for NVIDIA GPUs.
 
-    Manifests are read offline: no cluster, no network.
+    Manifests are read offline: no cluster, no network. dralint convert PATH shows a diff and writes nothing;
+    dralint check PATH says what is wrong with manifests for Dynamic Resource Allocation.
     """
 
 
@@ -87,9 +88,13 @@ def _internal(error: BaseException, verbose: bool) -> None:
     tell(f"dralint: internal error in {_where(error)}: {kind}{': ' if said else ''}{said} ({advice})")
 
 
-def _misused(error: click.UsageError) -> None:
-    """One line on a wrong command line; what may have been meant, or where help is."""
-    path = error.ctx.command_path if error.ctx else "dralint"
+def _misused(error: click.UsageError, command: str) -> None:
+    """One line on a wrong command line; what may have been meant, or where help is.
+
+    command: the first word of the command line
+    """
+    # What click's parser finds wrong has no context.
+    path = error.ctx.command_path if error.ctx else f"dralint {command}" if command in COMMANDS else "dralint"
     said, hint = error.format_message(), ""
     if isinstance(error, click.NoSuchOption):
         from dralint.cli.hints import option_hint
@@ -108,8 +113,9 @@ def _drop_output() -> None:
 
 
 @contextmanager
-def _edge(verbose: bool) -> Iterator[None]:
+def _edge(arguments: Sequence[str]) -> Iterator[None]:
     """Turn whatever goes wrong into one line on stderr and an exit code; raises _Ended."""
+    verbose = "-v" in arguments or "--verbose" in arguments
     try:
         yield
     except DralintError as error:
@@ -122,7 +128,7 @@ def _edge(verbose: bool) -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
     except click.UsageError as error:
-        _misused(error)
+        _misused(error, next(iter(arguments), ""))
     except click.ClickException as error:
         tell(f"dralint: error: {error.format_message()}")
     except SystemExit as ended:
@@ -158,10 +164,9 @@ def _ready_streams() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line (without the program's name) and return its exit code."""
-    verbose = "-v" in arguments or "--verbose" in arguments
     _ready_streams()
     try:
-        with _edge(verbose):
+        with _edge(arguments):
             code = _dralint.main(list(arguments), prog_name="dralint", standalone_mode=False)
             sys.stdout.flush()
             return int(code or 0)

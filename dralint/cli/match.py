@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dralint.cli.help_text import Grouped
 from dralint.cli.inventories import given_inventory
 from dralint.cli.messages import tell, tell_assumptions, tell_errors
 from dralint.cli.options import Common, common_options, target_options
@@ -67,7 +68,7 @@ def _tell(matches: Sequence[Match], notes: Sequence[Note], target: Target, commo
         tell_assumptions(target, verbose=common.verbose)
 
 
-@click.command("match")
+@click.command("match", cls=Grouped, short_help="Say which devices a selector matches.")
 @click.argument("words", nargs=-1, metavar="EXPR | --claims PATH...")
 @click.option(
     "--claims", is_flag=True, help="The arguments are files with claims, or directories of them; - is stdin."

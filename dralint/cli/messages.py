@@ -15,13 +15,27 @@ if TYPE_CHECKING:
     from dralint.nvidia.target import Target
 
 
+# Characters. A name of 50 MB says no more than its beginning.
+_LONGEST = 4_000
+
+
 def on_github() -> bool:
     """Whether this is a step of a GitHub Actions workflow, whose log is read for commands."""
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
+def _shortened(line: str) -> str:
+    """The line without the middle of a very long one: where is at its beginning, what to do at its end."""
+    left_out = len(line) - _LONGEST
+    if left_out <= 0:
+        return line
+    half = _LONGEST // 2
+    return f"{line[:half]} [{left_out:,} characters left out] {line[-half:]}"
+
+
 def tell(line: str) -> None:
     """One line on stderr, after what was printed; a closed or full stderr is no reason to fail."""
+    line = _shortened(line)
     if on_github():
         from dralint.report.github import disarmed
 

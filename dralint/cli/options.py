@@ -94,8 +94,8 @@ _TARGET_OPTIONS = (
                  help="NVIDIA's DRA driver, such as 0.5.1. Default: the newest known."),
     click.option("--gpu-driver", metavar="BRANCH", help="The GPU driver's branch, such as 580."),
     click.option("--stack", type=click.Choice(["operator", "standalone", "unknown"]),
-                 help="Who installs the DRA driver: the GPU Operator, or the driver's own chart. "
-                      "Default: unknown."),
+                 help="Who installs the DRA driver: the GPU Operator, by a GPUCluster, or the driver's own chart. "
+                      "A ClusterPolicy installs none. Default: unknown."),
     click.option("--gate", "gates", multiple=True, metavar="NAME=BOOL",
                  help="A feature gate that differs from its default; kubernetes:NAME or driver:NAME "
                       "where one is meant, a bare name means both. May be repeated."),

@@ -27,14 +27,15 @@ def _test(directories: Sequence[str], quiet: bool) -> int:
         sys.stdout.write(f"{escape(f'{failure.place}: error: {failure.what}')}\n")
     tell_errors(broken)
     if not quiet:
+        mistakes = len(tried.failures) + len(broken)
         tell(
             f"{counted(len(rules), 'rule')}, {counted(tried.examples, 'example')}: "
-            + (counted(len(tried.failures), "mistake") if tried.failures else "all as they should be")
+            + (counted(mistakes, "mistake") if mistakes else "all as they should be")
         )
     return 2 if broken else int(bool(tried.failures))
 
 
-@click.command("rules")
+@click.command("rules", short_help="List the rules, or test rules of your own.")
 @click.option("--rules", "directories", multiple=True, metavar="DIR", help="A team's own rules, too.")
 @click.option(
     "--test", "tests", multiple=True, metavar="DIR", help="Try a team's own rules on their examples."

@@ -39,9 +39,13 @@ def _shares(found: Found, works: Sequence[PodWork], ground: Ground) -> bool:
     return (
         resource.shared
         or resource.base in _PARTS
-        or resource.name in ground.shared
+        or resource.name in ground.evidence.shared
         or any(sign.says == "sharing" for work in works for sign in pod_signs(work.pod))
     )
+
+
+def _reason(found: Found) -> str:
+    return found.verdict.reason if found.verdict is not None else ""
 
 
 def _while_open(
@@ -52,12 +56,13 @@ def _while_open(
     unsettled = [each for each in found if each.verdict is not None and each.verdict.outcome in _OPEN]
     if not unsettled:
         return
-    why = unsettled[0].verdict.reason if unsettled[0].verdict else ""
-    if any(_shares(each, works, ground) for each in unsettled):
+    sharing = [each for each in unsettled if _shares(each, works, ground)]
+    others = [each for each in unsettled if not _shares(each, works, ground)]
+    if sharing:
         yield (
             "shares",
             {
-                "why": why,
+                "why": _reason(sharing[0]),
                 "gates": " or ".join(data()["sharing_gates"]),
                 "driver": f"driver {target.dra_driver}",
             },
@@ -68,7 +73,8 @@ def _while_open(
         yield "counted", {"why": counted}
     if not works and (found[0].object is None or found[0].object.group in data()["charts"]):
         yield "chart", {}
-    yield "open", {"why": why}
+    if others:
+        yield "open", {"why": _reason(others[0])}
 
 
 def _platform(found: Sequence[Found], works: Sequence[PodWork]) -> str | None:
@@ -142,12 +148,13 @@ def _advised(found: Sequence[Found], works: Sequence[PodWork], ground: Ground) -
 
     found  its requests, at least one; works: its pods that have some
     """
-    true = dict(_while_open(found, works, ground)) or dict(_once_decided(found, works))
+    undecided = dict(_while_open(found, works, ground))
+    true = undecided or dict(_once_decided(found, works))
     gate = next((name for work in works if (name := gate_of(work))), "")
     platform = _platform(found, works)
     if platform and "kept" not in true:
         true["platform"] = {"platform": platform}
-    if gate and "open" not in true:
+    if gate and not undecided:
         true["alpha"] = {"gate": gate, "driver": f"driver {ground.options.target.dra_driver}"}
     advice, reasons = _judged(true)
     outcomes = tuple(each.verdict.outcome for each in found if each.verdict is not None)

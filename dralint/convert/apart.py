@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from dralint.convert.beside.companion import may_follow
 from dralint.convert.clean import Item, clean, read_items
 from dralint.convert.live import made_by_itself
+from dralint.convert.occurrences import occurrences
 from dralint.errors import InputError
 from dralint.kube.bundle import DRA_GROUP
 from dralint.kube.dump import Budget, Dump
@@ -22,7 +24,7 @@ _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]*\Z")
 
 
 class Apart(NamedTuple):
-    """An object that gets a file of its own.
+    """An object that gets a file of its own; one that only follows workloads does where it changes.
 
     path   of the file, with "/", below the directory that all of them go to
     file   its text, parsed
@@ -34,6 +36,11 @@ class Apart(NamedTuple):
     @property
     def object(self) -> KubeObject:
         return self.file.objects[0]
+
+    @property
+    def follows(self) -> bool:
+        """It is no workload, and stands beside those that change."""
+        return may_follow(self.object)
 
 
 @dataclass(eq=False)
@@ -52,14 +59,25 @@ class Split:
     problems: list[InputError] = field(default_factory=list)
 
 
-def _wanted(obj: KubeObject) -> bool:
-    """Whether an object gets a file: a workload that a person made, a class or a template of claims."""
+def _is_workload(obj: KubeObject) -> bool:
+    kind = kind_of(obj)
+    listed = kind is not None and (kind.pods or kind.operator_pods or kind.resources)
+    return bool(listed or pod_specs(obj))
+
+
+def _wanted(item: Item, *, relevant: bool, companions: bool) -> bool:
+    """Whether an object gets a file: a workload that a person made, a class or a template of claims, or what follows.
+
+    Whatever asks for GPUs is a workload, and so is what holds one. relevant: its text may ask for GPUs
+    """
+    obj = item.object
     if not made_by_itself(obj):
         return False
+    if companions and may_follow(obj):
+        return True
     if obj.group == DRA_GROUP:
         return obj.ref.kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")
-    kind = kind_of(obj)
-    return bool(kind is not None and (kind.pods or kind.resources)) or bool(pod_specs(obj))
+    return any(map(_is_workload, item.part.objects)) or (relevant and bool(occurrences(item.part)))
 
 
 def _safe(text: str, allowed: bool) -> str:
@@ -85,8 +103,14 @@ def _path(obj: KubeObject, taken: set[str]) -> str:
     raise AssertionError("unreachable")
 
 
-def split(dump: Dump, words: Sequence[bytes], tick: Callable[[int], object] | None = None) -> Split:
-    """The files of a dump; tick is called with 1 for each item.
+def split(
+    dump: Dump,
+    words: Sequence[bytes],
+    tick: Callable[[int], object] | None = None,
+    *,
+    companions: bool = False,
+) -> Split:
+    """The files of a dump; tick is called with 1 for each item; companions: what can follow has one, too.
 
     Raises InputError where the items are more than can be held.
     """
@@ -97,8 +121,10 @@ def split(dump: Dump, words: Sequence[bytes], tick: Callable[[int], object] | No
         if isinstance(item, InputError):
             found.problems.append(item)
         else:
-            part = _take(dump, item, found, taken)
-            if relevant(part.text.text):
+            telling = relevant(item.part.text.text)
+            wanted = _wanted(item, relevant=telling, companions=companions)
+            part = _take(dump, item, found, taken, wanted=wanted)
+            if telling and relevant(part.text.text):
                 budget.spend(part)
                 part.part_of = whole
                 found.parts.append(part)
@@ -107,9 +133,9 @@ def split(dump: Dump, words: Sequence[bytes], tick: Callable[[int], object] | No
     return found
 
 
-def _take(dump: Dump, item: Item, found: Split, taken: set[str]) -> ParsedFile:
+def _take(dump: Dump, item: Item, found: Split, taken: set[str], *, wanted: bool) -> ParsedFile:
     """What is read of an item: its own file where it gets one, else its part of the list."""
-    if not _wanted(item.object):
+    if not wanted:
         found.others += 1
         return item.part
     try:

@@ -52,7 +52,9 @@ class Choosing:
             ins = [each for each in group if each.operator == "In"]
             if not ins:
                 return None
-            found.update(dict.fromkeys(value for value in ins[0].values if self.allows(label, value)))
+            allowed = set(ins[0].values).intersection(*(each.values for each in ins[1:]))
+            allowed.difference_update(*(each.values for each in group if each.operator == "NotIn"))
+            found.update(dict.fromkeys(value for value in ins[0].values if value in allowed))
         return [*found]
 
     def where(self, label: str) -> str:

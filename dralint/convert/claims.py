@@ -63,10 +63,11 @@ class Mention(NamedTuple):
 
 
 class Share(NamedTuple):
-    """The devices of one resource that a container sees of a claim."""
+    """The devices of one resource that a container sees of a claim, and how its requests choose them."""
 
     claim: int
     devices: int
+    choice: Choice
 
 
 class PodClaims(NamedTuple):
@@ -189,9 +190,10 @@ def claims_of_pod(
     made: dict[tuple[str, int], tuple[Share, ...]] = {}
     for resource, (table, indexes) in tables.items():
         named: list[tuple[int, list[str]]] = []
+        choice = choices.get(resource, _ANY)
         for shape in table.claims:
             claim = position[None if shape.holder is None else indexes[shape.holder]]
-            names = drafts[claim].add(resource, shape.requests, choices.get(resource, _ANY))
+            names = drafts[claim].add(resource, shape.requests, choice)
             if names is None:
                 where = indexes[0] if shape.holder is None else indexes[shape.holder]
                 reason = f"a claim holds at most {MAX_DEVICES} devices"
@@ -199,7 +201,9 @@ def claims_of_pod(
             named.append((claim, names))
         for index, lists in zip(indexes, table.lists, strict=True):
             made[resource.name, index] = tuple(
-                Share(named[shown.claim][0], sum(table.claims[shown.claim].requests[: shown.requests]))
+                Share(
+                    named[shown.claim][0], sum(table.claims[shown.claim].requests[: shown.requests]), choice
+                )
                 for shown in lists
             )
             for shown in lists:

@@ -119,7 +119,9 @@ def clean(dump: Dump, item: Item) -> ParsedFile:
     text = _own_text(dump, item)
     alone = _parsed(dump, text)
     try:
-        fits = len(alone.objects) == 1 and same(plain(alone.objects[0].node), plain(item.object.node))
+        fits = len(alone.objects) == len(item.part.objects) and same(
+            plain(alone.objects[0].node), plain(item.object.node)
+        )
     except TooLarge:
         fits = False
     if not fits:

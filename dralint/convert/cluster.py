@@ -88,6 +88,12 @@ class Cluster:
             found.setdefault(each.name, []).append(each)
         return found
 
+    @property
+    def tells_strategy(self) -> bool:
+        """Whether the MIG strategy of every node is known."""
+        known = [config.mig_strategy is not None for config in self.configs]
+        return self.strategy is not None or (bool(known) and all(known))
+
 
 UNKNOWN = Cluster()
 

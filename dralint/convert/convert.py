@@ -49,22 +49,21 @@ def _claim_of(
     found: Found, index: int, claims: PodClaims, templates: Sequence[str], *, shared: bool
 ) -> ClaimRef | None:
     """The claims that hold the devices a container sees, the first with the others."""
-    of_class, profile = device_class(found.device), found.device.profile
+    of_class = device_class(found.device)
     refs = []
     for share in claims.made.get((found.resource.name, index), ()):
         claim = claims.claims[share.claim]
-        choice = next(each.choice for each in claim.requests if each.profile == profile)
         refs.append(
             ClaimRef(
                 claim.name,
                 templates[share.claim],
                 of_class,
                 share.devices,
-                profile,
-                selectors=choice.selectors,
+                found.device.profile,
+                selectors=share.choice.selectors,
                 shared=shared,
-                capacity=choice.capacity,
-                preferred=choice.alternatives[:-1],
+                capacity=share.choice.capacity,
+                preferred=share.choice.alternatives[:-1],
             )
         )
     return replace(refs[0], others=tuple(refs[1:])) if refs else None
@@ -79,7 +78,7 @@ def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
     """The verdicts on the requests of a pod that was converted."""
     for index, requests in work.asked.items():
         for found in requests:
-            if work.way == "extended-resource" and found.resource.base in CLAIMED:
+            if work.way == "extended-resource" and (found.resource.base in CLAIMED or is_zero(found)):
                 found.verdict = stays(found, ground)
             elif is_zero(found):
                 found.verdict = Verdict(Outcome.CONVERTED, "zero", way=work.way)
@@ -222,7 +221,7 @@ def convert(
         options,
         bundle,
         context,
-        evidence([*files, *options.cluster.files]) if every or options.companions else {},
+        evidence([*files, *options.cluster.files] if every or options.companions else ()),
         Kustomizations(files, context, options.overlay) if every else Kustomizations((), Context.none()),
         Owners([each.object for each in every if each.object is not None]),
         Classes(options, bundle, context),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from dralint.convert.labels import LabelSign, data, expressions, layout_signs, selectors, signs
+from dralint.convert.labels import LabelSign, Selector, data, expressions, layout_signs, selectors, signs
 from dralint.errors import Place
 from dralint.kube.objects import ParsedFile
 from dralint.kube.places import PodSpec
@@ -90,7 +90,7 @@ def _of_mapping(node: Node) -> Iterator[tuple[About, str, str]]:
     if "matchExpressions" in keys:
         for selector in expressions(node):
             for sign in layout_signs():
-                if sign.key == selector.key and sign.shown_by(selector.values):
+                if sign.key == selector.key and sign.shown_in(selector):
                     yield "layout", _GPU, f"a selector on the label {sign.key}"
 
 
@@ -135,8 +135,19 @@ def _signs(file: ParsedFile) -> Iterator[Sign]:
             yield Sign(about, resource, what, file.place(offset))
 
 
-def evidence(files: Iterable[ParsedFile]) -> Mapping[str, Sign]:
-    """By resource name the first sign that its units are no whole devices.
+class Evidence(NamedTuple):
+    """What files say of units that are no whole devices.
+
+    shared  by resource name the first sign of that
+    cut     the sign that a unit of nvidia.com/gpu is a MIG device
+    """
+
+    shared: Mapping[str, Sign]
+    cut: Sign | None
+
+
+def evidence(files: Iterable[ParsedFile]) -> Evidence:
+    """What the files say of units that are no whole devices.
 
     The MIG strategy single is a sign for nvidia.com/gpu only beside a MIG layout: it is the default of
     charts and changes nothing on cards that are not cut.
@@ -144,6 +155,7 @@ def evidence(files: Iterable[ParsedFile]) -> Mapping[str, Sign]:
     found: dict[str, Sign] = {}
     single: Sign | None = None
     layout: Sign | None = None
+    cut: Sign | None = None
     for file in files:
         for sign in _signs(file):
             if sign.about == "shared":
@@ -154,19 +166,21 @@ def evidence(files: Iterable[ParsedFile]) -> Mapping[str, Sign]:
                 layout = layout or sign
     if single is not None and layout is not None:
         what = f"{single.what}, and {layout.place} has {layout.what}"
-        found.setdefault(_GPU, Sign("single", _GPU, what, single.place))
-    return found
+        cut = Sign("single", _GPU, what, single.place)
+        found.setdefault(_GPU, cut)
+    return Evidence(found, cut)
 
 
 def pod_signs(pod: PodSpec) -> list[PodSign]:
     """What a pod's own node selectors and affinity say."""
     return [
-        PodSign(sign.says, f"the pod selects nodes by {selector.key}{_of(selector.values)}", selector.node)
+        PodSign(sign.says, f"the pod selects nodes by {selector.key}{_of(selector)}", selector.node)
         for selector in selectors(pod)
         for sign in signs()
-        if sign.about(selector.key) and sign.shown_by(selector.values)
+        if sign.about(selector.key) and sign.shown_in(selector)
     ]
 
 
-def _of(values: tuple[str, ...]) -> str:
-    return f" {', '.join(values)}" if values else ""
+def _of(selector: Selector) -> str:
+    but = " other than" if selector.keeps_out else ""
+    return f"{but} {', '.join(selector.values)}" if selector.values else ""

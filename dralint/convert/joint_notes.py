@@ -91,7 +91,7 @@ def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     converted = {each.resource.name for work in works for each in with_devices(work)}
     if not converted:
         return
-    for name, sign in sorted(evidence(ground.context.bundle.files).items()):
+    for name, sign in sorted(evidence(ground.context.bundle.files).shared.items()):
         if name in converted:
             yield Note(
                 sign.place.path,

@@ -14,6 +14,8 @@ from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, SCALAR, Node, deref
 from dralint.yamltext.view import children, entries, get, string
 
+# Labels of a node without such devices; they say as little as no label does.
+_NOTHING = {"", "0"}
 _DATA = os.path.join(os.path.dirname(__file__), "data", "evidence.yaml")
 
 
@@ -38,17 +40,26 @@ class LabelSign(NamedTuple):
             return any(part in value for part in self.contains for value in values)
         return not values or any(value not in self.excluded for value in values)
 
+    def shown_in(self, selector: Selector) -> bool:
+        """Whether a demand on the label is evidence; one that keeps values out is when no plain value is left."""
+        if not selector.keeps_out:
+            return self.shown_by(selector.values)
+        plain = set(self.excluded) - _NOTHING
+        return bool(plain) and plain <= set(selector.values)
+
 
 class Selector(NamedTuple):
     """One demand on a node label.
 
-    values  those it may have; empty: any
-    node    where the demand stands
+    values     those it may have; empty: any
+    node       where the demand stands
+    keeps_out  the values are those it may not have
     """
 
     key: str
     values: tuple[str, ...]
     node: Node
+    keeps_out: bool = False
 
 
 @cache
@@ -82,8 +93,8 @@ def layout_signs() -> tuple[LabelSign, ...]:
 
 
 def _values(operator: str | None, values: Sequence[str]) -> tuple[str, ...] | None:
-    """The values a match expression lets through; None where it rather keeps values out."""
-    if operator == "In":
+    """The values a match expression lets through, or those that NotIn keeps out; None where it says neither."""
+    if operator in ("In", "NotIn"):
         return tuple(values)
     if operator == "Exists":
         return ()
@@ -97,11 +108,10 @@ def expressions(term: Node) -> Iterator[Selector]:
     for expression in children(get(term, "matchExpressions")):
         key = string(get(expression, "key"))
         written = [string(value) for value in children(get(expression, "values"))]
-        values = _values(
-            string(get(expression, "operator")), [value for value in written if value is not None]
-        )
+        operator = string(get(expression, "operator"))
+        values = _values(operator, [value for value in written if value is not None])
         if key is not None and values is not None:
-            yield Selector(key, values, expression)
+            yield Selector(key, values, expression, operator == "NotIn")
 
 
 def selectors(pod: PodSpec) -> Iterator[Selector]:

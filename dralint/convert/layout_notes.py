@@ -18,7 +18,7 @@ _SHOWN = 6
 def _known(files: Sequence[ParsedFile], ground: Ground) -> list[PlacedLayout]:
     """The layouts among the files and those given: mig-parted's, and those that Nodes have by their labels.
 
-    Empty where what a Node's layout makes is not known: it may make anything.
+    Empty where what one of them makes is not known: it may make anything.
     """
     cluster = ground.options.cluster
     found, labels = list(cluster.layouts), list(cluster.labels)
@@ -29,6 +29,8 @@ def _known(files: Sequence[ParsedFile], ground: Ground) -> list[PlacedLayout]:
                     found += layouts_of(obj)
                     label = label_of(obj)
                     labels += [label] if label is not None else []
+    if any(each.layout.strange for each in found):
+        return []
     defined = {each.layout.name for each in found}
     for label in labels:
         if label.layout not in defined:

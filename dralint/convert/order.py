@@ -9,6 +9,7 @@ from dralint.convert.apart import Apart
 from dralint.convert.model import Conversion
 from dralint.convert.owners import data
 from dralint.kube.bundle import DRA_GROUP
+from dralint.kube.dra import CLASS
 
 
 def _apply(file: Apart) -> str:
@@ -38,25 +39,38 @@ def _classes(conversion: Conversion) -> list[str]:
     return sorted(names)
 
 
+def _by_name(conversion: Conversion, dra: Sequence[Apart]) -> list[str]:
+    """The device classes that nothing is known to have installed."""
+    there = {file.object.ref.name for file in dra if file.object.ref.kind == CLASS}
+    return [need.name for need in conversion.classes if need.state != "served" and need.name not in there]
+
+
 def order(
     name: str, files: Sequence[Apart], changed: Sequence[Apart], conversion: Conversion
 ) -> Iterator[str]:
     """The lines of the file that tells the order.
 
-    name: of the dump; files: all that were written; changed: those whose pods ask for claims now
+    name: of the dump; files: all that were written; changed: those that the conversion changed
     """
+    beside = [file for file in changed if file.follows]
+    moved = [file for file in changed if not file.follows]
     dra = [file for file in files if file.object.group == DRA_GROUP]
-    dra.sort(key=lambda file: file.object.ref.kind != "DeviceClass")
+    dra.sort(key=lambda file: file.object.ref.kind != CLASS)
     done = {file.path for file in (*dra, *changed)}
     sections = [
         (
             "Device classes: the DRA driver's chart installs them. See that they are there.",
             [f"kubectl get deviceclass {shlex.quote(each)}" for each in _classes(conversion)],
         ),
+        (
+            "Device classes that requests by resource name stand on: --device-classes FILE writes them.",
+            [f"kubectl get deviceclass {shlex.quote(each)}" for each in _by_name(conversion, dra)],
+        ),
         ("Classes, claims and claim templates that the dump has.", list(map(_apply, dra))),
+        ("Quotas and queues that limit claims, too.", list(map(_apply, beside))),
         (
             "Workloads that ask for claims now. Each file has the templates before their user.",
-            [line for file in changed for line in (*_delete(file), _apply(file))],
+            [line for file in moved for line in (*_delete(file), _apply(file))],
         ),
         (
             "Workloads that are as they were: only for another cluster.",

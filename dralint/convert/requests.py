@@ -82,6 +82,17 @@ def _beside(requests: Sequence[Found]) -> _Beside:
     )
 
 
+def _cut(found: Found, ground: Ground) -> Verdict | None:
+    """The verdict on a GPU that may be a MIG device: the options tell what is shared, and not the MIG strategy."""
+    sign = ground.evidence.cut
+    if sign is None or found.device.base != "gpu" or ground.options.cluster.tells_strategy:
+        return None
+    return _open(
+        f"one unit may not be a whole device: {sign.what} ({sign.place})",
+        f"say the MIG strategy, too: flags.migStrategy in the file of --device-plugin-config; {EXCLUSIVE}",
+    )
+
+
 def _sharing(found: Found, beside: _Beside, work: PodWork | None, ground: Ground) -> Verdict | None:
     """The verdict on a request whose units may be parts of a device."""
     if found.resource.base in _PARTS and beside.whole is None:
@@ -97,10 +108,10 @@ def _sharing(found: Found, beside: _Beside, work: PodWork | None, ground: Ground
     if beside.part is not None:
         return _open(f"{beside.part.resource.name} beside it asks for a part of the GPU", EXCLUSIVE)
     if unit is not None:
-        return None
+        return _cut(found, ground)
     if found.resource.shared:
         return _open("the name says that the device is shared", choices(None))
-    sign = ground.shared.get(found.resource.name)
+    sign = ground.evidence.shared.get(found.resource.name)
     if sign is not None:
         return _open(f"one unit may not be a whole device: {sign.what} ({sign.place})", choices(None))
     return None

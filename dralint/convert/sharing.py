@@ -204,7 +204,7 @@ def counts_parts(resource: GpuResource, ground: Ground) -> bool:
     """Whether a unit of the resource may be a part of the device of its class: a share, or a MIG device."""
     cluster = ground.options.cluster
     single = [each.mig_strategy for each in cluster.configs] + [*(cluster.strategy or ())[:1]]
-    shared = resource.name in ground.shared and ground.options.sharing != "exclusive"
+    shared = resource.name in ground.evidence.shared and ground.options.sharing != "exclusive"
     return shared or (resource.base == "gpu" and "single" in single)
 
 

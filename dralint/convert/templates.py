@@ -152,7 +152,7 @@ class TemplateNames:
                 spec = written_spec(obj) if obj.ref.kind == TEMPLATE else None
                 form = (spec, _ordering_of(obj)) if spec is not None else None
                 forms = self._taken.setdefault((obj.ref.kind, obj.ref.name), {})
-                namespace = namespace_of(obj)
+                namespace = namespace_of(obj) or None
                 forms[namespace] = form if forms.get(namespace, form) == form else None
 
     def keep(self) -> None:
@@ -171,7 +171,7 @@ class TemplateNames:
 
         An absent namespace may turn out to be any namespace.
         """
-        namespace = template.namespace
+        namespace = template.namespace or None
         form = (template.spec, template.annotations) if template.kind == TEMPLATE else None
         for attempt in count():
             name = template.name

@@ -73,7 +73,8 @@ def _cut_by(cluster: Cluster, names: Sequence[str], because: str) -> _Cut:
         placed = _of_name(cluster, name)
         by_name = named_layout(name)
         layouts = [each.layout for each in placed] or ([by_name] if by_name is not None else [])
-        if not layouts or not any(each.profiles or each.whole for each in layouts):
+        makes = any(each.profiles or each.whole for each in layouts)
+        if not makes or any(each.strange for each in layouts):
             where = f" ({placed[0].place})" if placed else ""
             return _Cut(problem=f"which profiles the MIG layout {name} makes is not known{where}")
         profiles.update(dict.fromkeys(profile for each in layouts for profile in each.profiles))

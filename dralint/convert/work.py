@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.convert.claims import PodClaims
 from dralint.convert.classes import Classes
-from dralint.convert.evidence import Sign
+from dralint.convert.evidence import Evidence
 from dralint.convert.model import Way
 from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
@@ -37,7 +37,7 @@ class SharedClaim(NamedTuple):
 class Ground(NamedTuple):
     """What the decisions of a run stand on.
 
-    shared          by resource name the sign among the named files that its units are no whole devices
+    evidence        what the named files and those given say of units that are no whole devices
     kustomizations  those that may use the files
     owners          the objects that ask for GPUs, to be found as owners of others
     classes         who serves resource names
@@ -46,7 +46,7 @@ class Ground(NamedTuple):
     options: Options
     bundle: Bundle
     context: Context
-    shared: Mapping[str, Sign]
+    evidence: Evidence
     kustomizations: Kustomizations
     owners: Owners
     classes: Classes

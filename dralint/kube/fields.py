@@ -30,6 +30,7 @@ class FieldRule(NamedTuple):
     format: str | None
     says: str
     of_keys: bool
+    blank: bool
     choices: tuple[str, ...]
     most: int | None
     unit: str | None
@@ -64,6 +65,7 @@ def _rule(data: Mapping[str, Any], formats: Mapping[str, str]) -> FieldRule:
         data.get("format"),
         formats[data["format"]] if "format" in data else "",
         data.get("of_keys", False),
+        data.get("blank", False),
         tuple(data.get("choices", ())),
         data.get("most"),
         data.get("unit"),

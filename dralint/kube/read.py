@@ -35,9 +35,9 @@ def _reference(node: Node, inferred: ObjectRef | None) -> ObjectRef:
     api_version, kind = string(get(node, "apiVersion")), string(get(node, "kind"))
     if inferred is not None and kind is None:
         api_version, kind = api_version or inferred.api_version, inferred.kind
-    return ObjectRef(
-        api_version, kind, string(get(node, "metadata", "namespace")), string(get(node, "metadata", "name"))
-    )
+    # To Kubernetes an empty namespace is an absent one.
+    namespace = string(get(node, "metadata", "namespace")) or None
+    return ObjectRef(api_version, kind, namespace, string(get(node, "metadata", "name")))
 
 
 def _item_reference(ref: ObjectRef) -> ObjectRef | None:

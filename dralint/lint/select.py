@@ -61,7 +61,10 @@ def find_rule(rules: Sequence[_Rule], word: str) -> _Rule:
     from dralint.nvidia.nearest import did_you_mean
 
     names = {name for rule in rules for name in (rule.id, rule.name)}
-    nearest = did_you_mean(word, names, most=len(names)) or "`dralint rules` lists them"
+    nearest = (
+        did_you_mean(word, names, most=len(names))
+        or "`dralint rules` lists them; rules of your own: --rules DIR"
+    )
     raise UsageError(f"there is no rule {word!r}", advice=nearest)
 
 

@@ -27,7 +27,8 @@ def template_notes(files: Iterable[ParsedFile]) -> Iterator[str]:
             )
     for chart, count in sorted(charts.items()):
         files_of = "1 template" if count == 1 else f"{count} templates"
+        are = "it is" if count == 1 else "they are"
         yield (
-            f"{Place(chart)}: note: {files_of} of a Helm chart, checked only as far as they are YAML "
+            f"{Place(chart)}: note: {files_of} of a Helm chart, checked only as far as {are} YAML "
             f"(render it: helm template {shlex.quote(chart)} | dralint check -)"
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from dralint.nvidia.resources import profile_in_name
+from dralint.nvidia.resources import profile_in_name, profile_resource
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, SCALAR, Node
 from dralint.yamltext.scalars import resolve
@@ -20,7 +20,7 @@ KEY = "mig-configs"
 class Layout(NamedTuple):
     """What a layout makes of a node's cards.
 
-    profiles  of its MIG devices, each once
+    profiles  of its MIG devices as they are written, each once: `1g.10gb+me`
     whole     some cards, or all, stay whole
     node      the layout's key; None where only its name is known
     """
@@ -29,6 +29,11 @@ class Layout(NamedTuple):
     profiles: tuple[str, ...]
     whole: bool
     node: Node | None = None
+
+    @property
+    def strange(self) -> bool:
+        """Something in it is called as no MIG device is, so that what it makes is not known."""
+        return any(profile_resource(each) is None for each in self.profiles)
 
 
 @lru_cache(maxsize=1)

@@ -93,7 +93,9 @@ def _gate(setting: str, kubernetes: Version, dra_driver: str) -> dict[str, bool]
         )
     component, name, word = match.groups()
     if word.lower() not in _BOOLEANS:
-        raise UsageError(f"gate {name} is neither true nor false but {word!r}")
+        raise UsageError(
+            f"gate {name} is neither true nor false but {word!r}", advice=f"write {name}=true or {name}=false"
+        )
     known: dict[str, set[str]] = {"kubernetes": set(versions.gates()), "driver": set(driver.driver_gates())}
     candidates = [component] if component else list(known)
     if name in GATE_GROUPS.values():

@@ -16,7 +16,7 @@ from dralint.report.escape import escape
 
 # Characters of diffs that a report shows; a browser and a reader have enough of it by then.
 _MOST = 400_000
-_NOWHERE = "-"
+_NOWHERE = "(none)"
 
 
 class Total(NamedTuple):

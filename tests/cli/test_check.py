@@ -310,6 +310,30 @@ def test_the_summary_counts_requests_and_says_what_was_assumed(dralint: Dralint,
     assert "Kubernetes" not in lines[2]
 
 
+def test_the_summary_counts_requests_by_the_name_of_a_class(dralint: Dralint, folder: Path) -> None:
+    names = [
+        "gpu.nvidia.com",
+        "mig.nvidia.com",
+        "compute-domain-default-channel.nvidia.com",
+        "elsewhere",
+        "ours",
+    ]
+    asked = ", ".join(f"deviceclass.resource.kubernetes.io/{name}: 1" for name in names)
+    pod = folder / "named.yaml"
+    pod.write_text(
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: named}\nspec: {containers: [{name: a, image: a, resources: "
+        f"{{limits: {{{asked}}}, requests: {{{asked}}}}}}}]}}\n"
+    )
+    ran = dralint("check", *OWN, "--target-kubernetes", "1.37", pod.name)
+    assert "2 GPU requests: 0 device plugin, 2 DRA" in ran.err
+    (folder / "class.yaml").write_text(
+        "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: ours}\n"
+        "spec: {selectors: [{cel: {expression: device.driver == 'gpu.nvidia.com'}}]}\n"
+    )
+    ran = dralint("check", *OWN, "--target-kubernetes", "1.37", pod.name, "class.yaml")
+    assert "3 GPU requests: 0 device plugin, 3 DRA" in ran.err
+
+
 def test_a_file_that_is_written_to_may_be_a_pipe_or_unwritable(dralint: Dralint, folder: Path) -> None:
     (folder / "sub").mkdir()
     ran = dralint("check", *OWN, "--output-format", "json=sub", "good.yaml")

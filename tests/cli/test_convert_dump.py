@@ -54,6 +54,36 @@ def test_nothing_left_to_do_is_0(run):
     assert run(as_json([deployment()]), "--check", "-").returncode == 1
 
 
+QUOTA = {"hard": {"requests.nvidia.com/gpu": "8"}}
+
+
+@pytest.mark.parametrize(
+    ("mode", "written"), [("claims", True), ("implicit", True), ("extended-resource", False)]
+)
+def test_a_quota_that_follows_becomes_a_file_where_it_changes(run, mode, written):
+    dump = as_yaml([deployment(), live("v1", "ResourceQuota", "gpus", QUOTA)])
+    ran = run(dump, "-", "--output-dir", "out", "--companions", "--mode", mode)
+    assert ran.returncode == 0, ran.stderr
+    made, order = Path("out/team/resourcequota-gpus.yaml"), Path("out/order.txt").read_text()
+    assert (made.exists(), b"1 edit beside the requests" in ran.stderr) == (written, written)
+    assert ("kubectl apply -f team/resourcequota-gpus.yaml" in order) == written
+    if written:
+        assert len([line for line in made.read_text().splitlines() if line.endswith(("'8'", '"8"'))]) == 2
+        assert "uid" not in made.read_text()
+    assert not list(Path(run(dump, "-", "--output-dir", "plain").args[-1]).rglob("resourcequota*"))
+
+
+@pytest.mark.parametrize(
+    ("mode", "name"), [("extended-resource", "nvidia-gpu-extended"), ("implicit", "nvidia-mig-1g-10gb")]
+)
+def test_the_order_tells_of_classes_that_requests_by_name_stand_on(run, mode, name):
+    text = as_yaml([deployment()])
+    if mode == "implicit":
+        text = text.replace("nvidia.com/gpu:", "nvidia.com/mig-1g.10gb:")
+    assert run(text, "-", "--output-dir", "out", "--mode", mode).returncode == 0
+    assert f"kubectl get deviceclass {name}\n" in Path("out/order.txt").read_text()
+
+
 @pytest.mark.parametrize("named", [False, True])
 def test_the_workloads_become_files(run, named):
     text = as_yaml(cluster())

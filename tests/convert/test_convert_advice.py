@@ -67,6 +67,16 @@ def test_sharing_that_a_person_decided_is_no_reason_to_wait(convert_text):
     assert workload.advice == "stay"
 
 
+def test_a_shared_gpu_is_the_reason_once(convert_text):
+    (shared,) = convert_text(CONFIG + "---\n" + deployment()).workloads
+    assert len(shared.reasons) == 1
+    part = deployment("nvidia.com/gpu.shared: 1").replace("      - name: main", "      - name: odd", 1)
+    part += "      - name: half\n        resources: {limits: {nvidia.com/mig-1g.10gb: 0.5}}\n"
+    (both,) = convert_text(part).workloads
+    assert len(both.reasons) == 2
+    assert "shared" not in both.reasons[1]
+
+
 def test_what_a_controller_made_is_no_workload(convert_text):
     owned = (
         "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: chat-1\n  namespace: llm\n  ownerReferences:\n"
@@ -117,13 +127,13 @@ def test_the_steps_of_a_move(convert_text):
         "Build a new cluster on Kubernetes 1.36 or later",
         "Install the GPU operator with GPUCluster",
         "Leave ComputeDomains off on PCIe servers",
-        "Cut the cards before the driver starts",
-        "Teach what looks at GPU limits",
-        "Translate",
+        "Make the MIG devices before the driver starts",
+        "Adapt what reads GPU limits",
+        "Convert the manifests",
         "Move service by service",
     ]
-    cut = next(step for step in conversion.steps if step.title.startswith("Cut"))
-    assert "1g.10gb" in cut.text
+    mig = next(step for step in conversion.steps if "MIG" in step.title)
+    assert "1g.10gb" in mig.text
     assert "Deployment llm/chat" in conversion.steps[-1].text
 
 
@@ -137,7 +147,7 @@ def test_the_steps_of_a_move(convert_text):
             deployment() + "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\n"
             "spec: {hard: {requests.nvidia.com/gpu: 4}}\n",
             {},
-            "See to quotas and queues",
+            "Adapt quotas and queues",
         ),
     ],
 )

@@ -167,6 +167,37 @@ def test_what_is_no_evidence(convert_text, more):
     assert convert_text(pod("limits:\n  nvidia.com/gpu: 1\n", more)).outcomes == ["converted"]
 
 
+KEPT_OUT = (
+    "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: "
+    "[{key: %s, operator: NotIn, values: [%s]}]}]}}}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("label", "values", "outcome"),
+    [
+        ("nvidia.com/gpu.sharing-strategy", "none", "needs-decision"),
+        ("nvidia.com/gpu.sharing-strategy", "none, mps", "needs-decision"),
+        ("nvidia.com/gpu.sharing-strategy", "mps, time-slicing", "converted"),
+        ("nvidia.com/gpu.replicas", "'1'", "needs-decision"),
+        ("nvidia.com/gpu.replicas", "'0', '1'", "needs-decision"),
+        ("nvidia.com/gpu.replicas", "'0'", "converted"),
+        ("nvidia.com/gpu.replicas", "'4'", "converted"),
+        ("nvidia.com/mps.capable", "'false'", "needs-decision"),
+        ("nvidia.com/mps.capable", "'true'", "converted"),
+        ("nvidia.com/mig.config", "all-disabled", "needs-decision"),
+        ("nvidia.com/mig.config", "all-1g.10gb", "converted"),
+        ("cloud.google.com/gke-gpu-sharing-strategy", "none", "needs-decision"),
+        ("cloud.google.com/gke-gpu-partition-size", "1g.5gb", "converted"),
+    ],
+)
+def test_a_selector_that_keeps_whole_gpus_out_is_evidence(convert_text, label, values, outcome):
+    result = convert_text(pod("limits:\n  nvidia.com/gpu: 1\n", KEPT_OUT % (label, values)))
+    assert result.outcomes == [outcome]
+    if outcome == "needs-decision":
+        assert f"{label} other than" in result.occurrences[0].reason
+
+
 @pytest.mark.parametrize(
     ("resources", "more", "outcomes"),
     [

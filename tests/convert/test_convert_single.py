@@ -20,6 +20,45 @@ def converted_profile(result):
     return only(result).claim.profile
 
 
+def test_a_layout_whose_devices_have_no_names_of_profiles_tells_none(convert_text):
+    positions = layouts(selected={"0": "2g.10gb", "4": "1g.5gb"})
+    result = convert_text(pod(), cluster=cluster(SINGLE, positions))
+    assert only(result).outcome == "needs-decision"
+    assert "which profiles the MIG layout selected makes is not known (mig.yaml:3:3)" in only(result).reason
+    files = {"app.yaml": pod("nvidia.com/mig-3g.20gb: 1"), "layouts.yaml": positions}
+    assert "mig-layout" not in convert_text(files).topics
+    files["layouts.yaml"] = layouts(selected={"1g.5gb": 7})
+    assert "mig-layout" in convert_text(files).topics
+
+
+POLICY = (
+    "apiVersion: nvidia.com/v1\nkind: ClusterPolicy\nmetadata: {name: p}\nspec: {mig: {strategy: single}}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("resources", "plugin", "open_"),
+    [
+        ("nvidia.com/gpu: 1", config(name="nvidia.com/mig-1g.10gb"), True),
+        ("nvidia.com/gpu: 1", config(), True),
+        ("nvidia.com/gpu.shared: 1", config(renamed=True), True),
+        ("nvidia.com/gpu: 1", config_map(one=PLAIN, other=config(strategy="none")), True),
+        ("nvidia.com/gpu: 1", config(name="nvidia.com/mig-1g.10gb", strategy="none"), False),
+        ("nvidia.com/mig-1g.10gb: 1", PLAIN, False),
+    ],
+)
+@pytest.mark.parametrize("sharing", ["refuse", "shared-claim", "consumable", "exclusive"])
+def test_a_configuration_without_a_strategy_does_not_outweigh_that_of_the_files(
+    convert_text, resources, plugin, open_, sharing
+):
+    files = {"app.yaml": pod(resources), "cluster.yaml": POLICY + "---\n" + NODES % ("a", "all-1g.10gb")}
+    gates = (
+        ["driver:TimeSlicingSettings=true"] if sharing == "shared-claim" else ["driver:ConsumableShares=true"]
+    )
+    result = convert_text(files, cluster=cluster(plugin), sharing=sharing, target=make_target(gates=gates))
+    assert only(result).outcome == ("needs-decision" if open_ and sharing != "exclusive" else "converted")
+
+
 @pytest.mark.parametrize(
     ("plugin", "mig", "more"),
     [

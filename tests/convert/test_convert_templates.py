@@ -176,3 +176,8 @@ def test_a_json_object_with_two_needs_becomes_one_list(convert_text):
     assert result.outcomes == ["converted", "converted"]
     names = [item["metadata"]["name"] for item in json.loads(result.text)["items"]]
     assert names == ["llama-leader-gpu", "llama-worker-gpu", "llama"]
+
+
+def test_an_empty_namespace_is_an_absent_one(convert_text):
+    text = "---\n".join([TEMPLATE % ("", 2), POD % (', namespace: ""', 2)])
+    assert templates(convert_text(text).text) == ["train-gpu"]

@@ -213,7 +213,9 @@ def test_what_an_earlier_run_made_is_told(tree, dralint):
 )
 def test_a_component_lies_where_its_base_does(tree, dralint, files, named, made):
     folder = tree(files)
-    assert dralint("convert", "--output-overlay", "dra", *named).code == 0
+    ran = dralint("convert", "--output-overlay", "dra", *named)
+    assert ran.code == 0
+    assert all(f"dra/{directory}".rstrip("/") in ran.err for directory in made)
     names = {name.removeprefix("dra/") for name in contents(folder) if name.startswith("dra/")}
     assert {name.removesuffix("kustomization.yaml") for name in names if "kustomization" in name} == made
 

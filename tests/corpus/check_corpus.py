@@ -6,6 +6,7 @@ tests/corpus/test_corpus.py, or by hand for the figures:  python tests/corpus/ch
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -69,7 +70,8 @@ class Runs:
     def __init__(self, scratch, mode, sharing, manifests):
         self.tree = write(manifests, Path(scratch) / f"converted-{sharing}")
         self.class_file = Path(scratch) / f"classes-{sharing}.yaml"
-        options = [*options_of(mode, sharing, self.class_file), "--write"]
+        self.options = options_of(mode, sharing, self.class_file)
+        options = [*self.options, "--write"]
         first, second = Path(scratch) / f"first-{sharing}.json", Path(scratch) / f"second-{sharing}.json"
         self.first = Command("convert", *options, "--report", str(first), cwd=self.tree)
         self.after = {name: (self.tree / name).read_bytes() for name in manifests}
@@ -180,6 +182,34 @@ class Corpus:
                 if entry["changed"]
             ]
         )
+
+    def the_diff_applies(self):
+        """The diff that is printed, applied by git to the originals, gives the bytes that --write gives."""
+        folder = write(self.manifests, self.scratch / "diffed")
+        shown = Command("convert", *self.exclusive.options, cwd=folder)
+        wrong = [
+            f"{name}: changed by a run that only shows"
+            for name, data in self.manifests.items()
+            if (folder / name).read_bytes() != data
+        ]
+        # Outside of a repository, and by no settings of the person who runs this.
+        alone = {"GIT_CEILING_DIRECTORIES": str(self.scratch), "GIT_CONFIG_GLOBAL": os.devnull}
+        applied = subprocess.run(
+            ["git", "apply", "--whitespace=nowarn", "-"],
+            cwd=folder,
+            input=shown.out,
+            capture_output=True,
+            check=False,
+            env={**os.environ, "GIT_CONFIG_NOSYSTEM": "1", **alone},
+        )
+        if applied.returncode or applied.stderr:
+            wrong.append(f"git apply: exit {applied.returncode}: {applied.stderr.decode()[-500:]}")
+        self.figures["diffs applied"] = shown.out.count(b"\n+++ b/")
+        return wrong + [
+            f"{name}: git apply gives other bytes than --write"
+            for name, data in self.exclusive.after.items()
+            if (folder / name).read_bytes() != data
+        ]
 
     def alone_or_in_the_tree(self):
         asking = {name: data for name, data in self.manifests.items() if reading.requests(data)}
@@ -387,6 +417,7 @@ CHECKS = [
     "no_crash",
     "outside_bytes_equal",
     "second_run_changes_nothing",
+    "the_diff_applies",
     "alone_or_in_the_tree",
     "every_occurrence_once",
     "occurrences_point_at_their_line",

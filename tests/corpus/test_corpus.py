@@ -10,6 +10,7 @@ WRITTEN_ANYHOW = [
     "no_crash",
     "outside_bytes_equal",
     "second_run_changes_nothing",
+    "the_diff_applies",
     "every_occurrence_once",
     "what_is_left_is_what_was_not_converted",
     "same_devices_held_and_seen",

@@ -137,7 +137,7 @@ def test_all_devices_together_are_bounded() -> None:
     answers = judged([device(f"gpu-{number}") for number in range(4000)], nested).answers
     assert answers[0].state == "yes"
     assert answers[-1].state == "error"
-    assert answers[-1].reason == "the devices before took too many steps"
+    assert answers[-1].reason == "all selectors together take too many steps"
 
 
 def test_the_target_decides_what_compiles() -> None:

@@ -115,6 +115,12 @@ def test_group_and_version_and_generate_name():
     assert read("apiVersion: v1\nkind: Pod\n").objects[0].group == ""
 
 
+@pytest.mark.parametrize("written", ["''", '""', "", "null"])
+def test_an_empty_namespace_is_none(written):
+    obj = read(f"apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  namespace: {written}\n").objects[0]
+    assert obj.ref.namespace is None
+
+
 def test_documents_without_a_word_are_not_parsed():
     text = "kind: Service\n---\nkind: Pod\nx: nvidia.com/gpu\n---\nkind: CustomResourceDefinition\nx: nvidia.com\n"
     file = read(text, prefilter_words())

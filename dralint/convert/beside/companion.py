@@ -37,6 +37,17 @@ class Companion(NamedTuple):
     done: str = ""
 
 
+@cache
+def _followers() -> frozenset[tuple[str, str]]:
+    data = beside_data()
+    return frozenset((each["group"], each["kind"]) for each in [*data["quotas"], data["kueue_configuration"]])
+
+
+def may_follow(obj: KubeObject) -> bool:
+    """Whether the object is of a kind beside the workloads that can be edited."""
+    return (obj.group, obj.ref.kind or "") in _followers()
+
+
 # The whole text is searched, so once for each file.
 @lru_cache(maxsize=2)
 def _stays(file: ParsedFile) -> bool:

@@ -63,7 +63,9 @@ def find(view: View) -> Iterator[Slip]:
             continue
         text = view.selectors[index].text
         right = _right(text, comparison)
-        if right:
+        if view.selectors[index].parts:
+            advice, right = "take versionValue", None
+        elif right:
             advice = f"write {right[0]}"
         else:
             subject = text[slice(*comparison.read.range)]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from dralint.kube.selections import SEMVER
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.yamltext.node import Node
@@ -16,7 +16,6 @@ from dralint.yamltext.view import Path, children, get, string
 _LONGEST_NAME = 16
 _OPERATORS = ("Equal", "NotEqual", "GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanOrEqual")
 _VALUES = ("boolValue", "intValue", "stringValue", "versionValue")
-_SEMVER = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:[-+].*)?\Z")
 _SELECTORS = ("attributeSelectors", "capacitySelectors")
 Told = Iterator[tuple[Path, str]]
 
@@ -27,7 +26,7 @@ def _value(selector: Node, path: Path) -> Told:
     if len(given) != 1:
         yield path, f"a value is exactly one of {', '.join(_VALUES)}"
     version = string(get(value, "versionValue"))
-    if version is not None and not _SEMVER.match(version):
+    if version is not None and not SEMVER.match(version):
         says = f"{version} is no semantic version (three numbers without leading zeros)"
         yield (*path, "value", "versionValue"), says
 

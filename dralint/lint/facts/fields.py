@@ -44,7 +44,10 @@ def _facts(part: Part, value: FieldValue) -> dict[str, Plain]:
         "required": rule.required,
         "format": rule.format,
         "says": rule.says,
-        "conforms": known or rule.format is None or FORMATS[rule.format](text or ""),
+        "conforms": known
+        or rule.format is None
+        or (rule.blank and not text)
+        or FORMATS[rule.format](text or ""),
         "choices": [*rule.choices],
         "allowed": known or not rule.choices or text in rule.choices or (text == "" and not rule.required),
         "size": size,

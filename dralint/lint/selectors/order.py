@@ -43,6 +43,17 @@ _GENERAL = frozenset(("cel_unguarded_attribute", "selector_matches_nothing"))
 # The first for each selector: what follows is mostly its consequence.
 _FIRST = frozenset(("cel_compile_error",))
 
+# How an expression is written: nothing of them is said of what stands in fields.
+_OF_TEXT = frozenset(
+    (
+        "cel_missing_domain",
+        "cel_gated_function",
+        "cel_compile_error",
+        "cel_cost_limit",
+        "cel_unguarded_attribute",
+    )
+)
+
 
 def _find(module: str) -> Find:
     found: Find = import_module(f"dralint.lint.checks.{module}").find
@@ -57,6 +68,8 @@ def _examined(view: View) -> Iterator[tuple[str, Slip]]:
         told: set[int | None] = set()
         for slip in _find(module)(view):
             if any(overlaps(slip, other) for other in found) or slip.selector in told:
+                continue
+            if module in _OF_TEXT and slip.selector is not None and view.selectors[slip.selector].parts:
                 continue
             if module in _FIRST:
                 told.add(slip.selector)

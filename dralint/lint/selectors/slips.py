@@ -62,6 +62,12 @@ def overlaps(one: Slip, other: Slip) -> bool:
 
 def span(view: View, written: Written, place: Range) -> Range:
     """The range in the file."""
+    if written.parts:
+        inside = [
+            part.node for part in written.parts if part.range[0] < place[1] and place[0] < part.range[1]
+        ]
+        node = inside[0] if len(inside) == 1 else written.node
+        return node.start, node.end
     text = view.object.file.text.text
     start = file_offset(text, written.node, place[0])
     end = file_offset(text, written.node, max(place[1] - 1, place[0])) + 1
@@ -78,9 +84,9 @@ def changed(text: str, changes: Sequence[Change]) -> str:
 def _rewrite(view: View, written: Written, changes: Sequence[Change]) -> Iterator[Operation]:
     """The expression written anew; one line in a block scalar becomes a plain or quoted one."""
     new, document, path = changed(written.text, changes), view.object.document, written.path
-    if written.node.style in ("|", ">") and "\n" not in new.rstrip("\n"):
+    if written.node.style in ("|", ">") and isinstance(path[-1], str) and "\n" not in new.rstrip("\n"):
         yield Remove(document, path)
-        yield Put(document, path[:-1], str(path[-1]), new.rstrip("\n"))
+        yield Put(document, path[:-1], path[-1], new.rstrip("\n"))
     else:
         yield Replace(document, path, new)
 
@@ -96,7 +102,7 @@ def hit(view: View, slip: Slip, run: Run) -> Hit:
         place = of_class if slip.at_class else view.path
         return Hit(place, slip.values, slip.severity, (), tuple(operations), applicability)
     written = view.selectors[slip.selector]
-    if run.fixes and slip.changes:
+    if run.fixes and slip.changes and not written.parts:
         operations += _rewrite(view, written, slip.changes)
     marked = span(view, written, slip.range) if slip.range is not None else None
     return Hit(written.path, slip.values, slip.severity, (), tuple(operations), applicability, marked)

@@ -15,6 +15,7 @@ from dralint.inventory.judge import Program
 from dralint.kube.devices import Ask, Selector
 from dralint.kube.dra import CLASS, TEMPLATE, ClaimSpec
 from dralint.kube.objects import KubeObject
+from dralint.kube.selections import Part, Selection, selections
 from dralint.lint.run import Run
 from dralint.lint.selectors.bench import Bench, Class, Stock, bench
 from dralint.lint.selectors.evaluation import Outcome
@@ -42,13 +43,17 @@ def is_final(text: str) -> bool:
 
 
 class Written(NamedTuple):
-    """A selector of the ask itself; path and node: of its expression."""
+    """A selector of the ask itself; path and node: of its expression.
+
+    parts  what the file has in fields of its own, for an expression that does not stand there
+    """
 
     path: Path
     node: Node
     text: str
     program: Program | CompileErrors
     anatomy: Anatomy | None
+    parts: Sequence[Part] = ()
 
     @property
     def comparisons(self) -> Sequence[Comparison]:
@@ -173,6 +178,29 @@ def _written(selector: Selector, work: Bench) -> Written | None:
     return Written(selector.path, selector.node, text, work.compiled(text), work.anatomy(text))
 
 
+def _selected_view(obj: KubeObject, selection: Selection, work: Bench) -> View:
+    """Of a selection that stands elsewhere than in a claim; without a class it is of all devices."""
+    ask = selection.ask
+    final = [each for each in ask.selectors if each.expression is not None and is_final(each.expression)]
+    found = [written for each in final if (written := _written(each, work)) is not None]
+    in_fields = [each for each in selection.in_fields if is_final(each.expression)]
+    found += [
+        Written(
+            each.path,
+            each.node,
+            each.expression,
+            work.compiled(each.expression),
+            work.anatomy(each.expression),
+            each.parts,
+        )
+        for each in in_fields
+    ]
+    name = ask.device_class
+    of_class = work.device_class(name, obj) if name is not None else Class((), own=False)
+    partial = len(found) < len(ask.selectors) + len(selection.in_fields)
+    return View(obj, "request", ask.path, ask, False, of_class, found, partial, work)
+
+
 def _view(
     spec: ClaimSpec, ask: Ask | None, what: Literal["request", "alternative", "class"], work: Bench
 ) -> View:
@@ -189,7 +217,8 @@ def _view(
 def _views(obj: KubeObject, work: Bench) -> tuple[View, ...]:
     spec = spec_of(obj)
     if spec is None:
-        return ()
+        found = selections(obj, work.target.kubernetes)
+        return tuple(_selected_view(obj, each, work) for each in found)
     if obj.ref.kind == CLASS:
         return (_view(spec, None, "class", work),)
     return tuple(
@@ -200,7 +229,7 @@ def _views(obj: KubeObject, work: Bench) -> tuple[View, ...]:
 
 
 def views(obj: KubeObject, run: Run) -> tuple[View, ...]:
-    """The asks of a claim or template in their order, or the one of a class; nothing for other objects."""
+    """The asks of a claim or template in their order, the one of a class, and what other objects select."""
     return _views(obj, bench(run))
 
 

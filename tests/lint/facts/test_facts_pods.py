@@ -38,7 +38,7 @@ def one(container, kind="Pod"):
         ("{requests: {nvidia.com/mig-1g.10gb: 1}}", [("nvidia.com/mig-1g.10gb", 1)]),
         ("{limits: {nvidia.com/gpu: 0, cpu: 1}}", [("nvidia.com/gpu", 0)]),
         ('{limits: {nvidia.com/gpu: "${N}"}}', [("nvidia.com/gpu", None)]),
-        ("{limits: {nvidia.com/gpu: }}", [("nvidia.com/gpu", None)]),
+        ("{limits: {nvidia.com/gpu: }}", []),
         ("{limits: {amd.com/gpu: 1}}", []),
         ("{}", []),
     ],
