@@ -125,7 +125,7 @@ def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: 
         plan = make_plan(file, waiting, ground.options)
         try:
             groups = [*plan.groups, *(each.operations for each in beside)]
-            patched = patch(file.text, file.documents, groups)
+            patched = patch(file.text, file.documents, groups, all_or_none=True)
         except InternalError as error:
             for work in waiting:
                 what = "a check of dralint on its own work failed"

@@ -89,6 +89,14 @@ def _maps() -> tuple[tuple[tuple[tuple[str, ...], ...], str], ...]:
     return (*listed, (_RESOURCES, ""))
 
 
+def _names_gpu(mapping: Node) -> bool:
+    """Whether a GPU's name is one of the keys as they are written."""
+    for key in mapping.items[::2]:
+        if classify(key.text if key.kind == SCALAR else deref(key).text) is not None:
+            return True
+    return False
+
+
 def _holders(root: Node) -> set[int]:
     """The ids of the nodes under which, aliases followed, a GPU's name stands as a key.
 
@@ -103,8 +111,9 @@ def _holders(root: Node) -> set[int]:
             waiting.extend((child, False) for child in reversed(node.items) if child.kind != SCALAR)
             continue
         # An alias stands after its anchor in the text, so its target was judged before.
-        named = node.kind == MAP and any(classify(deref(key).text) is not None for key in node.items[::2])
-        if named or any(id(child) in holding for child in node.items):
+        if (node.kind == MAP and _names_gpu(node)) or (
+            holding and any(id(child) in holding for child in node.items)
+        ):
             holding.add(id(node))
     return holding
 

@@ -23,6 +23,8 @@ from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, deref
 from dralint.yamltext.view import children, get, string
 
+_FIELD = "resourceFieldRef"
+
 
 def _open(reason: str, advice: str) -> Verdict:
     return Verdict(Outcome.NEEDS_DECISION, reason, advice)
@@ -61,8 +63,9 @@ def _field_reference(work: PodWork) -> str | None:
         if id(node) in seen:
             continue
         seen.add(id(node))
-        if node.kind == MAP:
-            resource = string(get(node, "resourceFieldRef", "resource"))
+        # What a merge key brings in is looked at in the mapping that it is from.
+        if node.kind == MAP and any(deref(key).text == _FIELD for key in node.items[::2]):
+            resource = string(get(node, _FIELD, "resource"))
             if resource in names:
                 return resource
         waiting.extend(node.items)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from dralint.kube.objects import KubeObject
+from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.lint.finding import TextEdit
 from dralint.yamltext.comments import comments
 from dralint.yamltext.compose import Document, compose
@@ -61,6 +62,18 @@ def _item(obj: KubeObject) -> _Piece | None:
     return _Piece(SourceText(own, text.encoding), documents, 0, (), obj.node.start - len(blanks))
 
 
+# A document has several findings, which follow each other.
+@lru_cache(maxsize=4)
+def _document(file: ParsedFile, index: int) -> _Piece:
+    """A document of the file alone, where it can be; the path is open."""
+    text, document = file.text, file.documents[index]
+    own = text.text[document.start : document.end]
+    documents = compose(own)
+    if len(documents) == 1 and documents[0].root is not None:
+        return _Piece(SourceText(own, text.encoding), documents, 0, (), document.start)
+    return _Piece(text, file.documents, index, (), 0)
+
+
 def _piece(obj: KubeObject, *, alone: bool) -> _Piece:
     """What is patched: the object's document alone, or of a list the item alone if it may be.
 
@@ -68,12 +81,7 @@ def _piece(obj: KubeObject, *, alone: bool) -> _Piece:
     """
     if alone and stands_alone(obj) and (found := _item(obj)) is not None:
         return found
-    text, document = obj.file.text, obj.file.documents[obj.document]
-    own = text.text[document.start : document.end]
-    documents = compose(own)
-    if len(documents) == 1 and documents[0].root is not None:
-        return _Piece(SourceText(own, text.encoding), documents, 0, obj.path, document.start)
-    return _Piece(text, obj.file.documents, obj.document, obj.path, 0)
+    return _document(obj.file, obj.document)._replace(path=obj.path)
 
 
 def _there(each: Operation, obj: KubeObject, piece: _Piece) -> Operation:

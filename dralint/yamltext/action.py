@@ -180,15 +180,20 @@ def _add(sheet: Sheet, change: Change, action: Action, new: dict[str, int]) -> N
         change.added.append(Added(gap, None, operation.value, action.group))
 
 
-def gather(sheet: Sheet, actions: list[Action]) -> dict[int, Change]:
-    """One change per collection, by the collection's id; raises Refused with the group."""
-    changes: dict[int, Change] = {}
-    new: dict[int, dict[str, int]] = {}
-    uses: dict[tuple[object, ...], Path] = {}
-    removals_first = sorted(actions, key=lambda each: not isinstance(each.operation, Remove))
-    for action in removals_first:
-        if uses.setdefault(action.physical, action.place) != action.place:
-            continue  # another use of the same aliased collection
+class _Gathering:
+    """The changes so far, and the groups that cannot be carried out."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.changes: dict[int, Change] = {}
+        self.new: dict[int, dict[str, int]] = {}
+        self.uses: dict[tuple[object, ...], Path] = {}
+
+    def note(self, action: Action) -> None:
+        """Add an action to the change of its collection; raises Refused with the group."""
+        if self.uses.setdefault(action.physical, action.place) != action.place:
+            return  # another use of the same aliased collection
+        sheet, changes, new = self.sheet, self.changes, self.new
         change = changes.setdefault(id(action.container), Change(action.container))
         change.group = max(change.group, action.group)
         operation = action.operation
@@ -210,9 +215,44 @@ def gather(sheet: Sheet, actions: list[Action]) -> dict[int, Change]:
             change.renamed[action.number] = operation.key, action.group
         else:
             _add(sheet, change, action, new.setdefault(id(action.container), {}))
-    for change in changes.values():
+
+    def finish(self, change: Change) -> None:
+        """Order what is added; raises Refused with the group where one key would come twice."""
         change.added.sort(key=lambda each: each.gap)
-        names = [*new.get(id(change.container), ()), *(name for name, _ in change.renamed.values())]
+        names = [*self.new.get(id(change.container), ()), *(name for name, _ in change.renamed.values())]
         if len(set(names)) < len(names):
             raise Refused("two operations give the same key", change.container.start, change.group)
-    return changes
+
+
+def gather(sheet: Sheet, actions: list[Action]) -> tuple[list[Change], list[Refused]]:
+    """One change per collection, and a refusal, with its group, for what cannot be done.
+
+    Of a collection that a refused group works on nothing more is said: without that group it may be right.
+    """
+    gathering = _Gathering(sheet)
+    wrong: list[Refused] = []
+    doubtful: set[int] = set()
+    collections: dict[int | None, set[int]] = {}
+
+    def refuse(refused: Refused) -> None:
+        if not wrong:
+            for each in actions:
+                collections.setdefault(each.group, set()).add(id(each.container))
+        wrong.append(refused)
+        doubtful.update(collections[refused.group])
+
+    removals_first = sorted(actions, key=lambda each: not isinstance(each.operation, Remove))
+    for action in removals_first:
+        if id(action.container) not in doubtful:
+            try:
+                gathering.note(action)
+            except Refused as refused:
+                refuse(refused)
+    changes = [*gathering.changes.values()]
+    for change in changes:
+        if id(change.container) not in doubtful:
+            try:
+                gathering.finish(change)
+            except Refused as refused:
+                refuse(refused)
+    return changes, wrong

@@ -165,13 +165,16 @@ class _Patch:
         sheet = plan.sheet
         actions = [each for each in plan.actions if each.group in alive]
         wrong = list(wrong_uses(sheet, actions))
+        changes: list[Change] = []
+        if not wrong:
+            changes, wrong = gather(sheet, actions)
         for refused in wrong:
             self.refuse(refused)
         if wrong:
             return []
         pieces: list[Piece] = []
         try:
-            for change in gather(sheet, actions).values():
+            for change in changes:
                 pieces += self._change_pieces(sheet, change)
             pieces += self._document_pieces(plan, alive)
             pieces = ordered(pieces)
@@ -242,11 +245,16 @@ def _unchanged(
 
 
 def patch(
-    source: SourceText, documents: Sequence[Document], groups: Sequence[Sequence[Operation]]
+    source: SourceText,
+    documents: Sequence[Document],
+    groups: Sequence[Sequence[Operation]],
+    *,
+    all_or_none: bool = False,
 ) -> Patched:
     """The text after the groups of operations; a group is carried out whole or refused whole.
 
     documents: those that `compose` gave for the text; all paths and indexes are those of this text.
+    all_or_none: where a group is refused the text stays as it is, which spares the check of a new one.
     Raises InternalError, and returns nothing, if the new text does not hold exactly what was meant.
     """
     reason = source.uneditable
@@ -259,8 +267,10 @@ def patch(
         work = _Patch(source, documents)
         work.resolve(groups)
         work.plan()
-        edits = work.edits()
         refusals = [each for _, each in sorted({**work.conflicts, **work.refusals}.items())]
+        if refusals and all_or_none:
+            return Patched(source.text, [], refusals)
+        edits = work.edits()
         if not edits:
             return Patched(source.text, [], refusals)
         new = splice(source.text, edits)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 from dralint.yamltext.node import SCALAR, Node
 
@@ -27,6 +28,8 @@ _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\
 _LOOSE_UNDERSCORE = re.compile(r"(?<![0-9])_|_(?![0-9])")
 # Longer digit strings overflow a float; int() of a hostile one would take quadratic time.
 _MAX_DIGITS = 400
+# Characters of a scalar whose value is remembered.
+_SHORT = 64
 _MAX_UINT64 = 2**64 - 1
 _MAX_INT64 = 2**63 - 1
 _MIN_INT64 = -(2**63)
@@ -62,10 +65,15 @@ def _integer(digits: str) -> int | None:
 
 def resolve_plain(text: str) -> Scalar:
     """The value of an unquoted, untagged scalar; infinities and NaN as floats."""
+    if text and text[0] not in _FIRST:
+        return text
+    return _read_often(text) if len(text) < _SHORT else _read(text)
+
+
+def _read(text: str) -> Scalar:
+    """The value of a scalar that by its first character may be more than a string."""
     if text in _WORDS:
         return _WORDS[text]
-    if text[0] not in _FIRST:
-        return text
     digits = text.replace("_", "")
     if len(digits) > _MAX_DIGITS or (text[0] == "." and _LOOSE_UNDERSCORE.search(text)):
         return text
@@ -77,6 +85,10 @@ def resolve_plain(text: str) -> Scalar:
         value = float(digits)
         return text if math.isinf(value) else value
     return text
+
+
+# A file says the same few words and numbers again and again.
+_read_often = lru_cache(maxsize=16_384)(_read)
 
 
 def _binary(text: str) -> str | None:
@@ -151,6 +163,8 @@ def key_text(node: Node) -> str | None:
     """
     if node.kind != SCALAR:
         return None
+    if node.style and node.tag is None:
+        return node.text
     value = resolve(node)
     if isinstance(value, str):
         return value

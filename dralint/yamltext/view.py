@@ -39,15 +39,18 @@ def entries(mapping: Node) -> dict[str, Entry]:
     if isinstance(cached, dict):
         return cached
     found: dict[str, Entry] = {}
-    for key, value in pairs(mapping):
+    items = mapping.items
+    # Every mapping of a file comes here: no generator, and no call that can be spared.
+    for index in range(0, len(items), 2):
+        key = items[index]
         if key.text == "<<" and is_merge_key(key):
-            for merged_mapping in _merged(value):
+            for merged_mapping in _merged(items[index + 1]):
                 for merged_name, entry in entries(merged_mapping).items():
                     found[merged_name] = Entry(entry.key, entry.value, merged=True)
             continue
-        name = key_text(deref(key))
+        name = key_text(deref(key) if key.kind == ALIAS else key)
         if name is not None:
-            found[name] = Entry(key, value)
+            found[name] = Entry(key, items[index + 1])
     mapping.cache = found
     return found
 
@@ -81,7 +84,8 @@ def get(node: Node | None, *path: str | int) -> Node | None:
     for step in path:
         if node is None:
             return None
-        node = deref(node)
+        if node.kind == ALIAS:
+            node = deref(node)
         if isinstance(step, int):
             if node.kind != SEQ or not -len(node.items) <= step < len(node.items):
                 return None
@@ -120,6 +124,23 @@ def plain(node: Node | None, limit: int = MAX_NODES) -> Plain:
     return _plain(node, budget)
 
 
+def _own(mapping: Node) -> dict[str, Node] | None:
+    """The values of the effective entries; None where a merge key brings some in.
+
+    For nodes that are looked at once, as those of a new text are: nothing is kept for the next time.
+    """
+    found: dict[str, Node] = {}
+    items = mapping.items
+    for index in range(0, len(items), 2):
+        key = items[index]
+        if key.text == "<<" and is_merge_key(key):
+            return None
+        name = key_text(deref(key) if key.kind == ALIAS else key)
+        if name is not None:
+            found[name] = items[index + 1]
+    return found
+
+
 def _plain(node: Node | None, budget: list[int]) -> Plain:
     budget[0] -= 1
     if budget[0] < 0:
@@ -132,6 +153,9 @@ def _plain(node: Node | None, budget: list[int]) -> Plain:
         return resolve(node)
     if node.kind == SEQ:
         return [_plain(item, budget) for item in node.items]
+    own = _own(node) if node.cache is None else None
+    if own is not None:
+        return {name: _plain(value, budget) for name, value in own.items()}
     return {name: _plain(entry.value, budget) for name, entry in entries(node).items()}
 
 

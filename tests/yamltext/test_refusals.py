@@ -6,6 +6,7 @@ import pytest
 
 from dralint.errors import InternalError
 from dralint.yamltext import patch as module
+from dralint.yamltext.action import gather
 from dralint.yamltext.compose import compose
 from dralint.yamltext.operations import Edit, Remove
 from dralint.yamltext.piece import Piece
@@ -210,3 +211,42 @@ def test_a_new_document_does_not_hide_what_was_meant():
     text = "a: 1\nb: 2\n---\nb: 2\n"
     assert changed(text, remove("a")) == "b: 2\n---\nb: 2\n"
     assert changed(text, new_document({"b": 2}, document=1), remove("a")) == "b: 2\n---\nb: 2\n---\nb: 2\n"
+
+
+_ITEMS = "items:\n" + "- a: 1\n  b: 2\n" * 41
+
+
+@pytest.mark.parametrize(
+    "operations",
+    [
+        lambda item: [put(("items", item), "a", 2)],
+        lambda item: [rename(("items", item, "a"), "z"), rename(("items", item, "b"), "z")],
+        lambda item: [put(("items", item), "z", 1), put(("items", item), "a", 1)],
+    ],
+    ids=["a key that is there", "one name for two", "after another of the group"],
+)
+def test_many_refused_groups_of_one_document_cost_no_plan_each(operations, monkeypatch):
+    plans = []
+    monkeypatch.setattr(module, "gather", lambda *given: plans.append(given) or gather(*given))
+    found = patched(_ITEMS, *map(operations, range(40)), [put(("items", 40), "c", 3)])
+    assert [each.group for each in found.refusals] == [*range(40)]
+    assert found.text == _ITEMS + "  c: 3\n"
+    assert len(plans) == 2
+
+
+def test_a_group_that_only_a_refused_one_stands_in_the_way_of_is_carried_out():
+    found = patched("a: 1\nb:\n  x: 1\n", [put((), "c", 1), put(("b",), "x", 2)], [put((), "c", 2)])
+    assert [each.group for each in found.refusals] == [0]
+    assert found.text == "a: 1\nb:\n  x: 1\nc: 2\n"
+
+
+def test_all_or_none_checks_no_text_that_is_not_wanted(monkeypatch):
+    checked = []
+    monkeypatch.setattr(module, "check", lambda *given: checked.append(given))
+    documents = compose(TEXT)
+    groups = [[put((), "e", 1)], [put((), "c", 2)]]
+    found = module.patch(decode(TEXT.encode(), "x"), documents, groups, all_or_none=True)
+    assert (found.text, found.edits, [each.group for each in found.refusals]) == (TEXT, [], [1])
+    assert not checked
+    assert module.patch(decode(TEXT.encode(), "x"), documents, groups).text == TEXT + "e: 1\n"
+    assert len(checked) == 1

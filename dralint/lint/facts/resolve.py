@@ -15,6 +15,7 @@ from dralint.kube.places import PodSpec
 from dralint.lint.facts.needs import Need, class_need, needs
 from dralint.lint.facts.placeholders import may_become, templated
 from dralint.lint.run import Run
+from dralint.lint.views import spec_of
 from dralint.nvidia.classes import selected
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, SEQ, Node, deref
@@ -153,7 +154,7 @@ class Resolver:
     def view(self, obj: KubeObject) -> ClaimView | None:
         """The view of a claim, a template or a class, made once; None for other objects."""
         if id(obj) not in self._views:
-            spec = claim_spec(obj)
+            spec = spec_of(obj)
             self._views[id(obj)] = None if spec is None else ClaimView(spec, self._needs(spec))
         return self._views[id(obj)]
 
