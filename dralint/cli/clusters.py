@@ -11,7 +11,7 @@ from dralint.cli.options import packed
 from dralint.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from dralint.convert.cluster import Cluster
+    from dralint.convert.sharing.cluster import Cluster
     from dralint.kube.objects import ParsedFile
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -57,7 +57,7 @@ def given_cluster(plugin: Sequence[str], mig: Sequence[str]) -> Cluster:
 
     Raises UsageError and InputError: a conversion decides by all of them or not at all.
     """
-    from dralint.convert.cluster import UNKNOWN, read_cluster
+    from dralint.convert.sharing.cluster import UNKNOWN, read_cluster
 
     if not plugin and not mig:
         return UNKNOWN
@@ -65,5 +65,5 @@ def given_cluster(plugin: Sequence[str], mig: Sequence[str]) -> Cluster:
 
 
 def cluster_options(function: _Function) -> _Function:
-    """Adds the two options; the command gets what their files say as `cluster: dralint.convert.cluster.Cluster`."""
+    """Adds the two options; the command gets what their files say as `cluster: dralint.convert.sharing.cluster.Cluster`."""
     return packed(function, _OPTIONS, "cluster", given_cluster)  # type: ignore[return-value]

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from dralint.cli.destinations import copy
 from dralint.cli.messages import tell
-from dralint.convert.component import Component
-from dralint.convert.component_files import KUSTOMIZATION, NAMES, TEMPLATES, files_of
-from dralint.convert.kustomize import MADE
+from dralint.convert.kustomize.component import Component
+from dralint.convert.kustomize.component_files import KUSTOMIZATION, NAMES, TEMPLATES, files_of
+from dralint.convert.kustomize.kustomization import MADE
 from dralint.errors import DralintError, Place, UsageError, WriteError
 
 _MADE = MADE.encode()

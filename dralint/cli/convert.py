@@ -18,9 +18,9 @@ from dralint.errors import DralintError, InternalError, Place, UsageError
 if TYPE_CHECKING:
     from dralint.cli.dump import Dumps
     from dralint.cli.inputs import Inputs
-    from dralint.convert.cluster import Cluster
     from dralint.convert.model import Conversion
     from dralint.convert.options import Options
+    from dralint.convert.sharing.cluster import Cluster
     from dralint.nvidia.target import Target
 
 

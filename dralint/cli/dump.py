@@ -10,10 +10,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 import click
 
 from dralint.cli.destinations import copy
-from dralint.convert.apart import Split, split
-from dralint.convert.dump import joined
+from dralint.convert.dump.apart import Split, split
+from dralint.convert.dump.dump import joined
+from dralint.convert.dump.order import order
 from dralint.convert.model import Conversion, FileResult
-from dralint.convert.order import order
 from dralint.errors import DralintError, InputError, InternalError, UsageError, WriteError
 from dralint.kube.dump import Dump, find_dump, read_parts
 from dralint.kube.objects import ParsedFile

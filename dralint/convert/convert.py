@@ -5,33 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from dralint.convert.advice import workloads
+from dralint.convert.advice.advice import workloads
+from dralint.convert.advice.steps import steps
 from dralint.convert.beside.edits import Told, companion_edits, made, refused
 from dralint.convert.by_name import renamed_verdict, stays
 from dralint.convert.claims import CLAIMED, PodClaims, device_class
 from dralint.convert.classes import Classes
-from dralint.convert.component import Held, components, left_out
-from dralint.convert.count_patches import convert_patches, converted_patch
+from dralint.convert.dump.live import live_verdict
+from dralint.convert.dump.owners import Owners
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
-from dralint.convert.evidence import evidence
 from dralint.convert.joined import hold_joined
-from dralint.convert.live import live_verdict
+from dralint.convert.kustomize.component import Held, components, left_out
+from dralint.convert.kustomize.count_patches import convert_patches, converted_patch
+from dralint.convert.kustomize.overlays import Kustomizations
+from dralint.convert.kustomize.partial import hold_bases
 from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.modes import assumptions
-from dralint.convert.notes import notes
+from dralint.convert.notes.notes import notes
+from dralint.convert.notes.pod_notes import with_claims
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
 from dralint.convert.outside import decide_outside
-from dralint.convert.overlays import Kustomizations
-from dralint.convert.owners import Owners
-from dralint.convert.partial import hold_bases
 from dralint.convert.plan import make_plan
-from dralint.convert.pod_notes import with_claims
 from dralint.convert.pods import decide_claims, decide_pod, kept_with
 from dralint.convert.requests import count_of, is_zero
-from dralint.convert.sharing import unit_assumptions
-from dralint.convert.steps import steps
+from dralint.convert.sharing.evidence import evidence
+from dralint.convert.sharing.sharing import unit_assumptions
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context

@@ -16,7 +16,7 @@ from dralint.yamltext.operations import Edit
 Way = Literal["claims", "extended-resource", "implicit"]
 
 if TYPE_CHECKING:  # made from a conversion
-    from dralint.convert.component import Component
+    from dralint.convert.kustomize.component import Component
 
 
 class Outcome(StrEnum):

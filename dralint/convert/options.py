@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dralint.convert.cluster import UNKNOWN, Cluster
+from dralint.convert.sharing.cluster import UNKNOWN, Cluster
 from dralint.nvidia.target import Target
 
 Mode = Literal["auto", "claims", "extended-resource", "implicit"]

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from dralint.convert.by_name import stays
 from dralint.convert.elsewhere import becomes_a_request, may_become_a_request, outside_pods
-from dralint.convert.evidence import PodSign, pod_signs
 from dralint.convert.modes import fits_by_name, gate_verdict, with_gate
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.refusals import leave, refusals
 from dralint.convert.requests import decide_alone, is_zero
+from dralint.convert.sharing.evidence import PodSign, pod_signs
 from dralint.convert.standing import sign_verdict
 from dralint.convert.work import Ground
 from dralint.kube.places import PodSpec

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from dralint.convert.around import Spot, named_object, namespace_of, outermost, spot_of
 from dralint.convert.claims import Claim, Wanted
+from dralint.convert.dump.live import live_operations
 from dralint.convert.edits import pod_operations
-from dralint.convert.live import live_operations
 from dralint.convert.names import label, template_name, with_hash, workload_name
 from dralint.convert.options import Options
-from dralint.convert.shared_claims import together
+from dralint.convert.sharing.shared_claims import together
 from dralint.convert.standing import is_json
 from dralint.convert.templates import (
     Template,

@@ -9,15 +9,15 @@ from dralint.convert.around import with_holders
 from dralint.convert.by_name import decide_names, parts, unknown_verdict
 from dralint.convert.claims import CLAIMED, Choice, Stuck, claims_of_pod
 from dralint.convert.counting import operator_count
+from dralint.convert.dump.live import live_verdict
 from dralint.convert.elsewhere import by_schema
 from dralint.convert.holding import can_hold_claims
-from dralint.convert.live import live_verdict
+from dralint.convert.kustomize.partial import patch_verdict, rewritten_verdict
 from dralint.convert.model import Outcome
 from dralint.convert.modes import gate_verdict, init_verdict, way_of, with_gate
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import KEEP, Options
-from dralint.convert.partial import patch_verdict, rewritten_verdict
 from dralint.convert.refusals import (
     Spoken,
     beside_verdict,
@@ -28,7 +28,7 @@ from dralint.convert.refusals import (
     zero_verdict,
 )
 from dralint.convert.requests import count_of, decide_requests, is_zero
-from dralint.convert.sharing import joint_verdict
+from dralint.convert.sharing.sharing import joint_verdict
 from dralint.convert.standing import reference_verdict, standing_verdict
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import container_claims, pod_claims

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dralint.convert.claims import CLAIMED
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
-from dralint.convert.sharing import EXCLUSIVE, choices, unit_verdict
+from dralint.convert.sharing.sharing import EXCLUSIVE, choices, unit_verdict
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.quantity import Count, parse_count
 

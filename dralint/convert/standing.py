@@ -8,16 +8,16 @@ from functools import lru_cache
 
 from dralint.convert.around import named_object, spot_of
 from dralint.convert.claims import CLAIMED
-from dralint.convert.evidence import PodSign, pod_signs
+from dralint.convert.dump.live import scheduled
 from dralint.convert.existing import gpu_claim, of_file
 from dralint.convert.inherited import scheduling_field
-from dralint.convert.live import scheduled
 from dralint.convert.model import Outcome
 from dralint.convert.names import unusable_name
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.requests import is_zero
-from dralint.convert.sharing import EXCLUSIVE, choices, divided
+from dralint.convert.sharing.evidence import PodSign, pod_signs
+from dralint.convert.sharing.sharing import EXCLUSIVE, choices, divided
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, deref

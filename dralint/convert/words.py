@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from dralint.convert import evidence
 from dralint.convert.beside.companion import beside_data
+from dralint.convert.sharing import evidence
 from dralint.kube.kinds import joined_words
 from dralint.yamltext.load import load_data
 

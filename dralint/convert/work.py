@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.convert.claims import PodClaims
 from dralint.convert.classes import Classes
-from dralint.convert.evidence import Evidence
+from dralint.convert.dump.owners import Owners
+from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.model import Way
 from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
-from dralint.convert.overlays import Kustomizations
-from dralint.convert.owners import Owners
+from dralint.convert.sharing.evidence import Evidence
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, operator_pods, pod_specs
 from dralint.nvidia.resources import GpuResource
 
 if TYPE_CHECKING:  # they are pods themselves
-    from dralint.convert.count_patches import CountPatch
+    from dralint.convert.kustomize.count_patches import CountPatch
 
 # Init containers start first.
 _START_ORDER = tuple(sorted(GROUPS, key=["initContainers", "containers", "ephemeralContainers"].index))

@@ -14,7 +14,7 @@ from dralint.errors import DralintError
 from dralint.report.parts import VERSION, object_data, source_data, target_data
 
 if TYPE_CHECKING:
-    from dralint.convert.component import Component
+    from dralint.convert.kustomize.component import Component
     from dralint.nvidia.target import Target
 
 

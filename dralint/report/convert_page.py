@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from dralint.convert.advice.steps import subject
 from dralint.convert.class_file import class_text
 from dralint.convert.model import ClaimRef, ClassNeed, Conversion, Note, Occurrence, Outcome, Workload
-from dralint.convert.steps import subject
 from dralint.errors import DralintError, Place
 from dralint.nvidia.target import Target
 from dralint.report.diff import unified_diff

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 
-from dralint.convert.cluster import Cluster, read_cluster
+from dralint.convert.sharing.cluster import Cluster, read_cluster
 from dralint.kube.read import parse
 from dralint.source.file import SourceFile
 

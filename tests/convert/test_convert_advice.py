@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from dralint.convert.advice import data
+from dralint.convert.advice.advice import data
 from dralint.nvidia.target import make_target
 
 DEPLOYMENT = """\

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from dralint.convert.cluster import read_cluster
+from dralint.convert.sharing.cluster import read_cluster
 from dralint.errors import InputError
 from tests.convert.clusters import PLAIN, SINGLE, cluster, config, config_map, layouts
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from dralint.convert.apart import split
 from dralint.convert.convert import convert
-from dralint.convert.dump import joined
+from dralint.convert.dump.apart import split
+from dralint.convert.dump.dump import joined
+from dralint.convert.dump.order import order
 from dralint.convert.model import Conversion, Outcome
 from dralint.convert.options import Options
-from dralint.convert.order import order
 from dralint.convert.words import words
 from dralint.kube.bundle import Context
 from dralint.kube.dump import find_dump, read_parts

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from dralint.convert.kustomize import Patch
+from dralint.convert.kustomize.kustomization import Patch
 from dralint.convert.words import context_words
 from dralint.errors import Place
 from dralint.kube.bundle import Context

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dralint.convert.beside.companion import Companion, beside_data, companion
 from dralint.convert.claims import CLAIMED, device_class
-from dralint.convert.sharing import counts_parts
+from dralint.convert.sharing.sharing import counts_parts
 from dralint.convert.work import Ground
 from dralint.errors import Place
 from dralint.kube.bundle import Bundle

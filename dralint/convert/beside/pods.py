@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 from dralint.convert.beside.companion import Companion, beside_data, companion
 from dralint.convert.beside.kueue import counted_as
 from dralint.convert.claims import CLAIMED, device_class
+from dralint.convert.notes.strings import request_in
 from dralint.convert.requests import is_zero
-from dralint.convert.strings import request_in
 from dralint.convert.work import Ground, PodWork
 from dralint.yamltext.node import SCALAR, Node
 from dralint.yamltext.scalars import resolve

@@ -9,7 +9,7 @@ from dralint.convert.beside.companion import Companion, beside_data, companion
 from dralint.convert.claims import CLAIMED, device_class
 from dralint.convert.classes import implicit_class
 from dralint.convert.modes import prefix
-from dralint.convert.sharing import counts_parts
+from dralint.convert.sharing.sharing import counts_parts
 from dralint.convert.work import Ground
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from dralint.convert.kustomize import REFERENCES
+from dralint.convert.kustomize.kustomization import REFERENCES
 from dralint.convert.model import FileResult
 from dralint.errors import InternalError, Place
 from dralint.kube.objects import KubeObject, ParsedFile

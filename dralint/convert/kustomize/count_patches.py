@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.claims import CLAIMED
-from dralint.convert.cluster import UNKNOWN
 from dralint.convert.counts import MAX_DEVICES
 from dralint.convert.edits import removals
-from dralint.convert.kustomize import Patch
+from dralint.convert.kustomize.kustomization import Patch
+from dralint.convert.kustomize.patches import every_touch
 from dralint.convert.model import ClaimRef, FileResult, Outcome
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import KEEP
-from dralint.convert.patches import every_touch
 from dralint.convert.requests import count_of
+from dralint.convert.sharing.cluster import UNKNOWN
 from dralint.convert.standing import is_json
 from dralint.convert.templates import Template, object_of, spec_of
 from dralint.convert.work import Ground, PodWork, pods_with_requests

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from dralint.convert.changes import name_path
-from dralint.convert.count_patches import count_patch
-from dralint.convert.kustomize import REFERENCES
+from dralint.convert.kustomize.changes import name_path
+from dralint.convert.kustomize.count_patches import count_patch
+from dralint.convert.kustomize.kustomization import REFERENCES
+from dralint.convert.kustomize.patches import every_touch, told
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
-from dralint.convert.patches import every_touch, told
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import Match, follow, steps
@@ -23,7 +23,7 @@ from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, Node, deref
 from dralint.yamltext.view import children, entries, get, string
 
-_DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
+_DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "kinds.yaml")
 # Directives of strategic merge patches. Source: k8s.io/apimachinery, pkg/util/strategicpatch.
 _DIRECTIVE = re.compile(r"\$(?:patch|setElementOrder/|deleteFromPrimitiveList/|retainKeys)\b")
 _NEXT = "convert what the kustomization renders, or change the patch and its base by hand"

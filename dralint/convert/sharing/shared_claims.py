@@ -7,9 +7,9 @@ from typing import cast
 
 from dralint.convert.around import namespace_of
 from dralint.convert.claims import Wanted
-from dralint.convert.consumers import most_consumers
 from dralint.convert.model import Note
-from dralint.convert.pod_notes import note_at, with_claims
+from dralint.convert.notes.pod_notes import note_at, with_claims
+from dralint.convert.sharing.consumers import most_consumers
 from dralint.convert.templates import Template
 from dralint.convert.work import Ground, PodWork, SharedClaim
 from dralint.kube.dra import CLAIM

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dralint.convert.changes import Change
-from dralint.convert.component import Component
-from dralint.convert.kustomize import MADE, NameField
+from dralint.convert.kustomize.changes import Change
+from dralint.convert.kustomize.component import Component
+from dralint.convert.kustomize.kustomization import MADE, NameField
 from dralint.kube.dra import GROUP
 from dralint.yamltext.render import BlockStyle, mapping_lines, sequence_lines
 from dralint.yamltext.view import Plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from dralint.convert.advice import data
+from dralint.convert.advice.advice import data
 from dralint.convert.model import ClaimRef, Conversion, Outcome, Step
 from dralint.convert.work import Ground
 from dralint.kube.objects import ObjectRef, ParsedFile

@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import islice, takewhile
 from typing import NamedTuple
 
+from dralint.convert.notes.strings import request_in
 from dralint.convert.occurrences import Found, occurrences
-from dralint.convert.strings import request_in
 from dralint.convert.work import PodWork
 from dralint.errors import Place
 from dralint.kube.objects import KubeObject, ParsedFile

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dralint.convert.cluster import PlacedLayout, label_of, layouts_of
 from dralint.convert.model import Note
-from dralint.convert.pod_notes import note_at, with_devices
+from dralint.convert.notes.pod_notes import note_at, with_devices
+from dralint.convert.sharing.cluster import PlacedLayout, label_of, layouts_of
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import ParsedFile
 from dralint.nvidia.mig_layouts import KEY, layout_label, named_layout, offered

@@ -18,7 +18,7 @@ from dralint.yamltext.load import load_data
 from dralint.yamltext.node import SCALAR
 from dralint.yamltext.view import children, get, string
 
-_DATA = os.path.join(os.path.dirname(__file__), "data", "consumers.yaml")
+_DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "consumers.yaml")
 
 
 class Consumers(NamedTuple):

@@ -10,13 +10,13 @@ from dralint.convert.around import location
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.beside.edits import Told, beside_notes
 from dralint.convert.elsewhere import rendering
-from dralint.convert.joint_notes import joint_notes
-from dralint.convert.kustomize import MADE
+from dralint.convert.kustomize.kustomization import MADE
 from dralint.convert.model import Note
+from dralint.convert.notes.joint_notes import joint_notes
+from dralint.convert.notes.operator_notes import operator_notes
+from dralint.convert.notes.pod_notes import data, pod_notes, with_devices
+from dralint.convert.notes.strings import request_in
 from dralint.convert.occurrences import Found
-from dralint.convert.operator_notes import operator_notes
-from dralint.convert.pod_notes import data, pod_notes, with_devices
-from dralint.convert.strings import request_in
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.kinds import note_fields
 from dralint.kube.objects import KubeObject, ParsedFile

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dralint.convert.beside.companion import may_follow
-from dralint.convert.clean import Item, clean, read_items
-from dralint.convert.live import made_by_itself
+from dralint.convert.dump.clean import Item, clean, read_items
+from dralint.convert.dump.live import made_by_itself
 from dralint.convert.occurrences import occurrences
 from dralint.errors import InputError
 from dralint.kube.bundle import DRA_GROUP

@@ -18,7 +18,7 @@ from dralint.yamltext.view import children, get, string
 @cache
 def data() -> Any:
     """What clusters write into objects."""
-    return load_data(os.path.join(os.path.dirname(__file__), "data", "live.yaml"))
+    return load_data(os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "live.yaml"))
 
 
 class Reference(NamedTuple):

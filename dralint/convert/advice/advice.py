@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from dralint.convert.evidence import pod_signs
-from dralint.convert.live import made_by_itself
+from dralint.convert.dump.live import made_by_itself
 from dralint.convert.model import Advice, Outcome, Workload
 from dralint.convert.occurrences import Found
 from dralint.convert.requests import is_zero
-from dralint.convert.sharing import gate_of
+from dralint.convert.sharing.evidence import pod_signs
+from dralint.convert.sharing.sharing import gate_of
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -20,7 +20,7 @@ from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP
 from dralint.yamltext.view import entries, get
 
-_DATA = os.path.join(os.path.dirname(__file__), "data", "advice.yaml")
+_DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "advice.yaml")
 _PARTS = ("gpumem", "gpucores")
 _OPEN = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
 

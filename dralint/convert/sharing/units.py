@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from dralint.convert.choosing import PRODUCT, TELLING, Choosing
-from dralint.convert.cluster import Cluster, PlacedLayout, PluginConfig, Shared
+from dralint.convert.sharing.choosing import PRODUCT, TELLING, Choosing
+from dralint.convert.sharing.cluster import Cluster, PlacedLayout, PluginConfig, Shared
 from dralint.nvidia.mig_layouts import layout_label, named_layout
 from dralint.nvidia.plugin_config import Way, selecting_label
 from dralint.nvidia.resources import GpuResource, with_domain

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.kustomize import NAMES, Kustomization, NameField, Patch, kustomization
+from dralint.convert.kustomize.kustomization import NAMES, Kustomization, NameField, Patch, kustomization
 from dralint.errors import Place
 from dralint.kube.bundle import Context
 from dralint.kube.objects import KubeObject, ParsedFile

@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.changes import Change, Object, changes_of, references
-from dralint.convert.json_patch import Step, expect, steps
-from dralint.convert.kustomize import REFERENCES, NameField
+from dralint.convert.kustomize.changes import Change, Object, changes_of, references
+from dralint.convert.kustomize.json_patch import Step, expect, steps
+from dralint.convert.kustomize.kustomization import REFERENCES, NameField
+from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.model import FileResult, Note, Outcome
 from dralint.convert.occurrences import Found, Verdict
-from dralint.convert.overlays import Kustomizations
 from dralint.kube.objects import ParsedFile
 from dralint.yamltext.view import Plain
 

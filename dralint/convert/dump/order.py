@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
-from dralint.convert.apart import Apart
+from dralint.convert.dump.apart import Apart
+from dralint.convert.dump.owners import data
 from dralint.convert.model import Conversion
-from dralint.convert.owners import data
 from dralint.kube.bundle import DRA_GROUP
 from dralint.kube.dra import CLASS
 

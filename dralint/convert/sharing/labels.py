@@ -16,7 +16,7 @@ from dralint.yamltext.view import children, entries, get, string
 
 # Labels of a node without such devices; they say as little as no label does.
 _NOTHING = {"", "0"}
-_DATA = os.path.join(os.path.dirname(__file__), "data", "evidence.yaml")
+_DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "evidence.yaml")
 
 
 class LabelSign(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from dralint.convert.dump.owners import Reference, above, controller, data
 from dralint.convert.emptied import goes_with
 from dralint.convert.model import Note, Outcome
 from dralint.convert.occurrences import Verdict
-from dralint.convert.owners import Reference, above, controller, data
 from dralint.kube.kinds import is_listed
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import follow, steps

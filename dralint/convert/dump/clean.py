@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from dralint.convert.dump.live import scheduled
+from dralint.convert.dump.owners import data
 from dralint.convert.emptied import goes_with
-from dralint.convert.live import scheduled
-from dralint.convert.owners import data
 from dralint.errors import InputError
 from dralint.kube.dump import Dump, items_of
 from dralint.kube.objects import KubeObject, ParsedFile

@@ -10,7 +10,7 @@ from typing import Any
 from dralint.convert.counting import count_operation
 from dralint.convert.existing import gpu_claim
 from dralint.convert.model import Note
-from dralint.convert.name_notes import name_notes
+from dralint.convert.notes.name_notes import name_notes
 from dralint.convert.occurrences import Found
 from dralint.convert.requests import count_of, is_zero
 from dralint.convert.tolerations import TOLERATION, adds_toleration, tolerated
@@ -21,7 +21,7 @@ from dralint.yamltext.load import load_data
 from dralint.yamltext.node import Node, deref
 from dralint.yamltext.view import entries, get, string
 
-_DATA = os.path.join(os.path.dirname(__file__), "data", "notes.yaml")
+_DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "notes.yaml")
 
 
 @cache

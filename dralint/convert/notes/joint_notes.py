@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dralint.convert.around import may_share_namespace, namespace_of
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.claims import Wanted
-from dralint.convert.evidence import evidence
-from dralint.convert.json_patch import pointer
-from dralint.convert.layout_notes import layout_notes
-from dralint.convert.live import owner_notes
+from dralint.convert.dump.live import owner_notes
+from dralint.convert.kustomize.json_patch import pointer
 from dralint.convert.model import Note
-from dralint.convert.pod_notes import data, note_at, with_claims, with_devices
-from dralint.convert.shared_claims import shared_claim_notes
+from dralint.convert.notes.layout_notes import layout_notes
+from dralint.convert.notes.pod_notes import data, note_at, with_claims, with_devices
+from dralint.convert.sharing.evidence import evidence
+from dralint.convert.sharing.shared_claims import shared_claim_notes
 from dralint.convert.templates import spec_of, written_spec
 from dralint.convert.tolerations import adds_toleration, has_toleration, tolerated
 from dralint.convert.work import Ground, PodWork

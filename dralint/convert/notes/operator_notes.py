@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from dralint.convert.joined import pairs_of
 from dralint.convert.model import Note
+from dralint.convert.notes.pod_notes import data, with_claims
 from dralint.convert.occurrences import Found
-from dralint.convert.pod_notes import data, with_claims
 from dralint.convert.work import PodWork
 from dralint.kube.objects import ParsedFile
 from dralint.kube.paths import follow, steps

@@ -6,7 +6,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from dralint.convert.labels import LabelSign, Selector, data, expressions, layout_signs, selectors, signs
+from dralint.convert.sharing.labels import (
+    LabelSign,
+    Selector,
+    data,
+    expressions,
+    layout_signs,
+    selectors,
+    signs,
+)
 from dralint.errors import Place
 from dralint.kube.objects import ParsedFile
 from dralint.kube.places import PodSpec

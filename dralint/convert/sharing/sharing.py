@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dralint.convert.choosing import Choosing
 from dralint.convert.claims import CLAIMED
-from dralint.convert.cluster import Cluster
-from dralint.convert.consumers import consumers, most_consumers
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
-from dralint.convert.units import Unit, unit_of
+from dralint.convert.sharing.choosing import Choosing
+from dralint.convert.sharing.cluster import Cluster
+from dralint.convert.sharing.consumers import consumers, most_consumers
+from dralint.convert.sharing.units import Unit, unit_of
 from dralint.convert.work import Ground, PodWork, SharedClaim
 from dralint.kube.quantity import parse_count
 from dralint.nvidia.configs import strategies

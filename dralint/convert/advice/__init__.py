@@ -1,0 +1,1 @@
+"""What to do: with each workload, and on the cluster."""

@@ -1,0 +1,1 @@
+"""What a person should know beside the occurrences."""
