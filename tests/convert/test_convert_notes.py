@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from types import SimpleNamespace
 
@@ -184,10 +185,62 @@ def test_a_scaler_belongs_to_the_workload_of_its_namespace(convert_text, namespa
     assert [note.topic for note in notes] == ([] if namespaces == ["b"] else ["autoscaling"])
 
 
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [("apps/v1", True), ("apps/v1beta2", True), ("", True), ("example.com/v1", False), ("v1", False)],
+)
+@pytest.mark.parametrize("kind", ["HorizontalPodAutoscaler", "ScaledObject", "VerticalPodAutoscaler"])
+def test_a_scaler_belongs_to_the_workload_of_its_group(convert_text, kind, version, told):
+    workload = (
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\nspec:\n  strategy: {type: Recreate}\n"
+        "  template: {spec: {containers: [{name: a, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}\n"
+    )
+    group, field = {
+        "HorizontalPodAutoscaler": ("autoscaling/v2", "scaleTargetRef"),
+        "ScaledObject": ("keda.sh/v1alpha1", "scaleTargetRef"),
+        "VerticalPodAutoscaler": ("autoscaling.k8s.io/v1", "targetRef"),
+    }[kind]
+    written = f"apiVersion: {version}, " if version else ""
+    scaler = (
+        f"apiVersion: {group}\nkind: {kind}\nmetadata: {{name: chat}}\n"
+        f"spec: {{{field}: {{{written}kind: Deployment, name: chat}}}}\n"
+    )
+    notes = convert_text({"chat.yaml": workload, "scaler.yaml": scaler}).notes
+    assert [note.topic for note in notes] == (["autoscaling"] if told else [])
+
+
 def test_one_name_for_two_needs_in_two_files(convert_text):
     one = pod()
     result = convert_text({"one.yaml": one, "two.yaml": one.replace("gpu: 1", "gpu: 2")})
-    assert [(note.path, note.topic) for note in result.notes] == [("two.yaml", "names")]
+    assert [(note.path, note.topic) for note in result.notes] == [
+        ("one.yaml", "names"),
+        ("two.yaml", "names"),
+    ]
+    assert ["in two.yaml:" in note.message for note in result.notes] == [True, False]
+
+
+@pytest.mark.parametrize("order", [*itertools.permutations(["a.yaml", "b.yaml", "c.yaml", "d.yaml"])])
+def test_notes_on_names_do_not_depend_on_the_order_of_the_files(convert_text, order):
+    texts = {
+        "a.yaml": pod(metadata="namespace: ml"),
+        "b.yaml": pod().replace("gpu: 1", "gpu: 2"),
+        "c.yaml": pod(metadata="namespace: web").replace("gpu: 1", "gpu: 2"),
+        "d.yaml": pod(metadata="namespace: web").replace("gpu: 1", "gpu: 3"),
+    }
+    notes = convert_text({name: texts[name] for name in order}).notes
+    told = {note.path: note.message.partition(" in ")[2].partition(":")[0] for note in notes}
+    assert told == {"a.yaml": "b.yaml", "b.yaml": "a.yaml", "c.yaml": "d.yaml", "d.yaml": "b.yaml"}
+
+
+def test_notes_on_names_do_not_depend_on_the_order_of_templates(convert_text):
+    template = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {name: train-gpu}\n"
+        "spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com, count: 2}}]}}}\n"
+    )
+    texts = {"pod.yaml": pod(), "b.yaml": template, "a.yaml": template}
+    for order in itertools.permutations(texts):
+        (note,) = convert_text({name: texts[name] for name in order}).notes
+        assert "in a.yaml:1" in note.message
 
 
 @pytest.mark.parametrize("where", ["named", "context"])
