@@ -74,6 +74,11 @@ class Occurrence:
     source: Origin | None = None
 
 
+def is_open(occurrence: Occurrence) -> bool:
+    """Whether a person must see to the request before the move is done."""
+    return occurrence.outcome in (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
+
+
 class Note(NamedTuple):
     """Something beside the workloads that a person should know; `line` is None for a whole file.
 
