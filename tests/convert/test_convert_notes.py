@@ -8,7 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from dralint.convert.sharing.cluster import read_cluster
 from dralint.kube.bundle import Bundle
+from tests.convert.conftest import parsed
 
 POD = """\
 apiVersion: v1
@@ -278,3 +280,66 @@ def test_an_operator_that_counts_limits(convert_text):
                   containers: [{name: pytorch, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]
         """
     assert "operator" in convert_text(textwrap.dedent(text)).topics
+
+
+_UNMET = [
+    # Each may be right, and together they are not.
+    ("nvidia.com/mig-1g.5gb", {"nvidia.com/gpu.family": "turing"}, "no-device"),
+    ("nvidia.com/gpu", {"nvidia.com/gpu.family": "turing", "nvidia.com/gpu.memory": "81559"}, "no-device"),
+    (
+        "nvidia.com/gpu",
+        {"nvidia.com/gpu.product": "Tesla-T4", "nvidia.com/gpu.family": "hopper"},
+        "no-device",
+    ),
+    (
+        "nvidia.com/gpu",
+        {"nvidia.com/gpu.product": "NVIDIA-Z9000", "nvidia.com/gpu.family": "hopper"},
+        "product",
+    ),
+    ("nvidia.com/gpu", {"nvidia.com/gpu.product": "NVIDIA-Z9000"}, "product"),
+    ("nvidia.com/gpu", {"nvidia.com/gpu.family": "turing"}, None),
+    ("nvidia.com/gpu", {"nvidia.com/gpu.product": "Tesla-T4"}, None),
+    ("nvidia.com/mig-1g.5gb", {"nvidia.com/gpu.family": "ampere"}, None),
+]
+
+
+@pytest.mark.parametrize("sharing", ["refuse", "exclusive", "shared-claim"])
+@pytest.mark.parametrize("first_available", [False, True])
+@pytest.mark.parametrize(("resource", "labels", "topic"), _UNMET)
+def test_a_request_that_no_known_card_meets(convert_text, sharing, first_available, resource, labels, topic):
+    demands = "nodeSelector:\n" + "".join(f"  {key}: '{value}'\n" for key, value in labels.items())
+    text = pod(demands).replace("nvidia.com/gpu: 1", f"{resource}: 1")
+    result = convert_text(text, sharing=sharing, first_available=first_available)
+    assert result.outcomes == ["converted"]
+    found = [(note.topic, note.weight) for note in result.notes if note.topic in ("no-device", "product")]
+    assert found == ([(topic, "info" if topic == "product" else "warning")] if topic else [])
+
+
+@pytest.mark.parametrize("mode", ["claims", "implicit", "extended-resource"])
+@pytest.mark.parametrize(("profile", "told"), [("1g.5gb", False), ("1g.77gb", True), ("2g.10gb", False)])
+def test_a_profile_that_no_known_card_has(convert_text, mode, profile, told):
+    result = convert_text(pod().replace("nvidia.com/gpu: 1", f"nvidia.com/mig-{profile}: 1"), mode=mode)
+    assert result.outcomes == ["kept" if mode == "extended-resource" else "converted"]
+    assert ("no-device" in result.topics) == told
+
+
+_SINGLE = "version: v1\nflags: {migStrategy: single}\n"
+_LAYOUTS = "version: v1\nmig-configs:\n  all: [{devices: all, mig-enabled: true, mig-devices: {%s: 7}}]\n"
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [
+        ({"nvidia.com/gpu.memory": "40960", "nvidia.com/gpu.family": "turing"}, True),
+        ({"nvidia.com/gpu.product": "NVIDIA-A100-SXM4-40GB-MIG-1g.5gb"}, False),
+        ({"nvidia.com/gpu.product": "Tesla-T4-MIG-1g.5gb"}, True),
+    ],
+)
+def test_a_pod_that_contradicts_the_only_profile(convert_text, labels, told):
+    demands = "nodeSelector:\n" + "".join(f"  {key}: '{value}'\n" for key, value in labels.items())
+    result = convert_text(
+        pod(demands), cluster=read_cluster([parsed(_SINGLE)], [parsed(_LAYOUTS % "1g.5gb")])
+    )
+    assert result.outcomes == ["converted"]
+    assert ("no-device" in result.topics) == told
+    assert result.text.count("profile == '1g.5gb'") == 1

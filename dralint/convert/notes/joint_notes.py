@@ -10,6 +10,7 @@ from dralint.convert.beside.companion import beside_data
 from dralint.convert.dump.live import owner_notes
 from dralint.convert.kustomize.json_patch import pointer
 from dralint.convert.model import Note
+from dralint.convert.notes.card_notes import card_notes
 from dralint.convert.notes.layout_notes import layout_notes
 from dralint.convert.notes.pod_notes import data, note_at, with_claims, with_devices
 from dralint.convert.notes.template_notes import template_notes
@@ -156,6 +157,7 @@ def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: G
     yield from _claim_count_notes(files, works)
     yield from shared_claim_notes(works, ground)
     yield from layout_notes(files, works, ground)
+    yield from card_notes(works, ground)
     yield from _context_notes(works, ground)
     yield from _patch_notes(works)
     yield from _toleration_notes(works, ground)
