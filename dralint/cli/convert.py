@@ -42,7 +42,7 @@ def _show(conversion: Conversion, inputs: Inputs, target: Target, step: str | No
 def execute(paths: Sequence[str], options: Options, to: Destination, common: Common) -> int:
     """Convert and return the exit code.
 
-    0: nothing is left to do; 1: an occurrence needs a person, or --check and the diff would change
+    0: nothing is left to do; 1: an occurrence needs a person (see `is_open`), or --check and the diff would change
     something; 2: something could not be read or written.
     """
     validate(paths, to)

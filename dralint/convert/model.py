@@ -75,8 +75,12 @@ class Occurrence:
 
 
 def is_open(occurrence: Occurrence) -> bool:
-    """Whether a person must see to the request before the move is done."""
-    return occurrence.outcome in (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
+    """Whether a person must see to the request before the move is done.
+
+    So it is, too, where it stays with the device plugin until something else is converted.
+    """
+    waits = occurrence.outcome is Outcome.KEPT and occurrence.mode is None and bool(occurrence.next)
+    return waits or occurrence.outcome in (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
 
 
 class Note(NamedTuple):
