@@ -15,6 +15,8 @@ from dralint.cli.options import Common, common_options, target_options
 from dralint.errors import DralintError, UsageError
 
 if TYPE_CHECKING:
+    from dralint.cli.class_file import ClassFile
+    from dralint.cli.dump import Dumps
     from dralint.cli.inputs import Inputs
     from dralint.convert.model import Conversion
     from dralint.convert.options import Options
@@ -39,6 +41,37 @@ def _show(conversion: Conversion, inputs: Inputs, target: Target, step: str | No
         tell(step)
 
 
+def _read(paths: Sequence[str], to: Destination, common: Common, dumps: Dumps) -> Inputs:
+    """What is to be converted; raises UsageError where standard input is to become files, and is no dump."""
+    from dralint.cli.inputs import read_inputs
+    from dralint.convert.words import words
+
+    inputs = read_inputs(
+        paths,
+        words=words(),
+        stdin_name=common.stdin_name,
+        all_sources=to.output_dir is not None,
+        passed_over=to.made,
+        # What comes from a pipe must go on through it.
+        excluded=None if to.stdin else common.configuration.excluded,
+        parts=dumps.read if to.stdin or to.output_dir else None,
+        most_stdin=dumps.most_stdin if to.stdin else None,
+    )
+    if to.stdin and to.output_dir and not inputs.problems and not all(map(dumps.holds, inputs.sources)):
+        raise UsageError("--output-dir with - is for a dump of a cluster", advice="the result goes to stdout")
+    return inputs
+
+
+def _settle(
+    class_file: ClassFile, data: bytes, conversion: Conversion, to: Destination
+) -> list[DralintError]:
+    """Write the completed file of classes, or only tell of it; what failed is returned."""
+    if to.check:
+        class_file.tell(conversion)
+        return []
+    return class_file.write(data, conversion)
+
+
 def execute(paths: Sequence[str], options: Options, to: Destination, common: Common) -> int:
     """Convert and return the exit code.
 
@@ -49,36 +82,19 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     from dralint.cli.class_file import open_class_file
     from dralint.cli.delivery import delivered, next_step, prepared, unedited, write_report
     from dralint.cli.dump import Dumps
-    from dralint.cli.inputs import make_context, read_inputs
+    from dralint.cli.inputs import make_context
     from dralint.convert.convert import convert
     from dralint.convert.model import is_open
     from dralint.convert.words import context_words, words
 
-    config = common.configuration
-    dumps = Dumps(
-        words(),
-        apart=to.output_dir is not None,
-        companions=options.companions,
-        shown=not common.quiet,
-    )
-    inputs = read_inputs(
-        paths,
-        words=words(),
-        stdin_name=common.stdin_name,
-        all_sources=to.output_dir is not None,
-        passed_over=to.made,
-        # What comes from a pipe must go on through it.
-        excluded=None if to.stdin else config.excluded,
-        parts=dumps.read if to.stdin or to.output_dir else None,
-        most_stdin=dumps.most_stdin if to.stdin else None,
-    )
-    if to.stdin and to.output_dir and not inputs.problems and not all(map(dumps.holds, inputs.sources)):
-        raise UsageError("--output-dir with - is for a dump of a cluster", advice="the result goes to stdout")
+    apart = to.output_dir is not None
+    dumps = Dumps(words(), apart=apart, companions=options.companions, shown=not common.quiet)
+    inputs = _read(paths, to, common, dumps)
     class_file = (
         open_class_file(to.classes, to.report, written=not to.check) if to.classes is not None else None
     )
     with dumps.converting(inputs.files) as tick:
-        context = make_context(inputs, context_words(), config.context)
+        context = make_context(inputs, context_words(), common.configuration.context)
         conversion = convert(inputs.files, context, options, tick)
     dumps.join(conversion)
     problems: list[DralintError] = [*inputs.problems, *dumps.problems]
@@ -86,10 +102,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     components = prepared(inputs, conversion, paths, to, dumps)
     # From here on nothing refuses the whole run any more.
     if class_file is not None and classes is not None:
-        if to.check:
-            class_file.tell(conversion)
-        else:
-            problems += class_file.write(classes, conversion)
+        problems += _settle(class_file, classes, conversion, to)
     problems += unedited(conversion)
     problems += delivered(inputs, conversion, to, common, dumps, components)
     if to.report:
