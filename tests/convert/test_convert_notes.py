@@ -343,3 +343,19 @@ def test_a_pod_that_contradicts_the_only_profile(convert_text, labels, told):
     assert result.outcomes == ["converted"]
     assert ("no-device" in result.topics) == told
     assert result.text.count("profile == '1g.5gb'") == 1
+
+
+def test_what_is_not_compared_with_the_catalogue_is_told(convert_text, monkeypatch):
+    monkeypatch.setattr("dralint.convert.notes.card_notes._MOST", 2)
+    contradictions = [
+        f"nvidia.com/gpu.family: turing\n  nvidia.com/gpu.memory: '{size}'"
+        for size in (81559, 81558, 81557, 81556)
+    ]
+    texts = {f"{n}.yaml": pod("nodeSelector:\n  " + demand) for n, demand in enumerate(contradictions)}
+    notes = [note for note in convert_text(texts).notes if note.topic in ("no-device", "product")]
+    assert [(note.path, note.topic) for note in notes] == [
+        ("0.yaml", "no-device"),
+        ("1.yaml", "no-device"),
+        ("2.yaml", "product"),
+    ]
+    assert "2 different selections" in notes[-1].message

@@ -17,6 +17,8 @@ from dralint.yamltext.node import deref
 
 # What devices must pass: the name of the class, and expressions.
 _Wanted = tuple[str, tuple[str, ...]]
+# Different ones of a run that are compared with the catalogue, about 4 ms each: more are in no repository.
+_MOST = 500
 
 
 @cache
@@ -65,7 +67,13 @@ def card_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
         for found in with_devices(work)
         if (wanted := _wanted(found)) is not None
     ]
-    unmet = _unmet(list(dict.fromkeys(wanted for _, _, wanted in asking)), ground) if asking else {}
+    distinct = list(dict.fromkeys(wanted for _, _, wanted in asking))
+    unmet = _unmet(distinct[:_MOST], ground) if asking else {}
+    left = set(distinct[_MOST:])
+    if left:
+        work, found, _ = next(each for each in asking if each[2] in left)
+        message = f"from here on {len(left)} different selections of devices were not compared with the catalogue of cards"
+        yield note_at(work, deref(found.counts[0]), "product", message)
     for work, found, wanted in asking:
         unknown = unmet.get(wanted)
         if unknown is None:
