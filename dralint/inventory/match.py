@@ -16,6 +16,7 @@ from dralint.inventory.judge import Judgement, Program, judge
 from dralint.inventory.nearest import Nearest, nearest
 from dralint.nvidia.published import compute_domain_devices
 from dralint.nvidia.target import Target
+from dralint.yamltext.node import SCALAR
 
 
 class Mistake(NamedTuple):
@@ -57,7 +58,13 @@ def _mistakes(written: Written, errors: CompileErrors) -> Iterable[Mistake]:
     for error in errors.errors:
         place = None
         if written.file is not None and written.node is not None:
-            place = written.file.place(file_offset(written.file.text.text, written.node, error.offset))
+            # What fields say has no text of its own.
+            at = (
+                file_offset(written.file.text.text, written.node, written.offset + error.offset)
+                if written.node.kind == SCALAR
+                else written.node.start
+            )
+            place = written.file.place(at)
         yield Mistake(error.message, place, line_and_column(written.text, error.offset), errors.judged)
 
 
