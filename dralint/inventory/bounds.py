@@ -14,6 +14,7 @@ MEMORY = "memory"
 NOT_SEEN = "its exact memory was not seen"
 _QUANTITY = re.compile(r"""\bquantity\(\s*(["'])(?P<text>[^"'\\]{1,40})\1\s*\)""")
 _MOST = 20
+_WINDOW = 2
 
 
 @lru_cache(maxsize=1024)
@@ -32,11 +33,17 @@ def _bounds(device: Device) -> tuple[Decimal, Decimal] | None:
     return (min(found), max(found)) if forms and found else None
 
 
-def within(clause: str, device: Device, row: Row) -> bool:
-    """Whether a clause compares memory with a size between the bounds of a device's, at which nobody looked."""
+def within(clause: str, selector: str, device: Device, row: Row) -> bool:
+    """Whether a clause compares memory with a size between the bounds of a device's, at which nobody looked.
+
+    One threshold is judged at the bounds; one exact size, or two thresholds, can hold between them alone.
+    """
     sizes = _sizes(clause)
     # Another size that somebody saw is what it is.
     if not sizes or not device.forms or (row.seen and row.when is not None):
+        return False
+    exact = "==" in clause or "!=" in clause
+    if not exact and len(_sizes(selector)) < _WINDOW:
         return False
     bounds = _bounds(device)
     return bounds is not None and any(bounds[0] < size < bounds[1] for size in sizes)

@@ -99,7 +99,7 @@ class _Selector:
             for name in self.all_words & device.unknown.keys()
             if all(part in text for part in device.unknown[name])
         ]
-        if device.forms and any(within(clause.text, device, row) for clause in self.clauses):
+        if device.forms and any(within(clause.text, text, device, row) for clause in self.clauses):
             found.append(MEMORY)
         return frozenset(found)
 
@@ -172,7 +172,10 @@ class _Standing:
         passed = dict.fromkeys(unknown, self.before)
         for clause, words in zip(selector.clauses, selector.words, strict=True):
             rows = [index for index in unknown if index not in self.answers]
-            here = {index: self._unknown_in(clause.text, words & unknown[index], index) for index in rows}
+            here = {
+                index: self._unknown_in(selector, clause.text, words & unknown[index], index)
+                for index in rows
+            }
             known = [index for index in rows if not here[index]]
             results = self.evaluate(clause, known)
             for index in rows:
@@ -189,9 +192,15 @@ class _Standing:
             elif names:
                 self.reasons.setdefault(index, self._reason(names, index))
 
-    def _unknown_in(self, clause: str, names: frozenset[str], index: int) -> frozenset[str]:
+    def _unknown_in(
+        self, selector: _Selector, clause: str, names: frozenset[str], index: int
+    ) -> frozenset[str]:
         device = self.devices[index]
-        if MEMORY in names and MEMORY not in device.unknown and not within(clause, device, self.rows[index]):
+        if (
+            MEMORY in names
+            and MEMORY not in device.unknown
+            and not within(clause, selector.program.expression, device, self.rows[index])
+        ):
             return names - {MEMORY}
         return names
 

@@ -35,6 +35,11 @@ def _memory(card: Card) -> Iterator[tuple[str, str]]:
     gib = -(-memory // 1024)
     for test in (f'== quantity("{memory}Mi")', f'== quantity("{gib}Gi")'):
         yield GPU, f"{C}.memory {test}"
+    window = " && ".join(
+        f"{C}.memory.{test}"
+        for test in (f'isGreaterThan(quantity("{memory + 9}Mi"))', f'isLessThan(quantity("{memory + 12}Mi"))')
+    )
+    yield GPU, window
     for test in ("isGreaterThan", "isLessThan"):
         yield GPU, f'{C}.memory.{test}(quantity("{memory + (1 if test == "isLessThan" else -1)}Mi"))'
     yield GPU, f'{C}.memory.compareTo(quantity("{memory}Mi")) >= 0'

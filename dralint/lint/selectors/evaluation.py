@@ -92,7 +92,7 @@ def _open(clause: Clause, text: str, offset: int, rows: Rows, doubt: Doubt) -> s
             found.update(indexes)
     if MEMORY in words:
         found.update(
-            index for index in rows.indexes if within(clause.text, rows.device(index), rows.row(index))
+            index for index in rows.indexes if within(clause.text, text, rows.device(index), rows.row(index))
         )
     return found
 
