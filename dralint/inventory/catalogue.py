@@ -96,7 +96,7 @@ def slice_sizes(card: Card, profile: MigProfile) -> list[Memory]:
 
 def doubt(card: Card, target: Target) -> str | None:
     """Why the card is not certain to exist as the catalogue has it."""
-    if "name" in card.uncertain:
+    if not card.uncertain.isdisjoint({"name", "architecture"}):
         return "nobody has shown what a driver reports of this card"
     return _too_new(card.driver, "driver" in card.uncertain, target)
 
