@@ -8,11 +8,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.kustomize import Kustomize, find_kubectl
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
+
+# No test is timed: one example that takes long on a busy machine says nothing of the code.
+settings.register_profile("untimed", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

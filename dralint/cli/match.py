@@ -32,7 +32,8 @@ def _asks(
 ) -> tuple[list[Ask], Inventory | None]:
     """The asks of the named files, and the inventory that is among them."""
     from dralint.cli.inputs import make_context, read_inputs
-    from dralint.inventory.asks import asks_of, class_finder
+    from dralint.inventory.asks import class_finder
+    from dralint.inventory.asks_elsewhere import every_ask
     from dralint.inventory.manifests import WORDS
     from dralint.inventory.read import inventory_of
     from dralint.kube.bundle import Bundle
@@ -44,7 +45,7 @@ def _asks(
     bundle = Bundle(inputs.files)
     context = make_context(inputs, words)
     find_class = class_finder(bundle, lambda: context.bundle)
-    asks = list(asks_of(bundle.objects, find_class, notes))
+    asks = list(every_ask(bundle.objects, find_class, notes, target.kubernetes))
     return asks, inventory_of(bundle.objects, target)
 
 
@@ -104,7 +105,8 @@ def command(
     """Say which devices a selector matches, and how many survive each of its clauses.
 
     EXPR is a CEL expression. With --claims it is every selector of the claims and classes in the named
-    files, those of a request together with those of its class.
+    files, those of a request together with those of its class, and what NIM services, KServe's
+    annotations and taint rules select.
 
     Exit code 0: everything matches something; 1: something matches nothing; 2: something does not compile.
     """  # fmt: skip

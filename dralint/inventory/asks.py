@@ -17,11 +17,15 @@ from dralint.yamltext.node import SCALAR, Node
 
 
 class Written(NamedTuple):
-    """An expression and the scalar of a file that holds it; None: the command line, or a class of the driver."""
+    """An expression and the node of a file that holds it; None: the command line, or a class of the driver.
+
+    offset  where the expression begins in the scalar's text
+    """
 
     text: str
     file: ParsedFile | None = None
     node: Node | None = None
+    offset: int = 0
 
 
 class Source(NamedTuple):

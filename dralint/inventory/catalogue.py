@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from dralint.inventory.bounds import NOT_SEEN
 from dralint.inventory.device import Device, Inventory
 from dralint.inventory.predict import (
     Address,
@@ -18,7 +19,7 @@ from dralint.nvidia.cards import Card, MigProfile, cards, memory_text, memory_to
 from dralint.nvidia.published import compute_domain_devices, oldest_gpu_driver
 from dralint.nvidia.target import Target
 
-_NOT_SEEN = "its exact memory was not seen"
+_NO_PROFILES = "nobody has shown the MIG profiles of this card"
 _OTHER_PROFILE = "other drivers or boards call a slice so"
 
 
@@ -31,7 +32,13 @@ def _branch(version: str) -> int:
 
 
 def _bounds(least: int, most: int) -> list[Memory]:
-    return [Memory(least, seen=False), Memory(most, _NOT_SEEN, seen=False)]
+    return [Memory(least, seen=False), Memory(most, NOT_SEEN, seen=False)]
+
+
+def _around(mib: int) -> list[Memory]:
+    """How far off a size that was taken by analogy can be."""
+    tolerance = memory_tolerance()
+    return [Memory(int(mib * part), NOT_SEEN, seen=False) for part in (1 - tolerance, 1 + tolerance)]
 
 
 def gpu_memory(card: Card, target: Target) -> list[Memory] | None:
@@ -48,11 +55,7 @@ def gpu_memory(card: Card, target: Target) -> list[Memory] | None:
         return _bounds(least, most) if most else []
     sizes = [Memory(card.memory)]
     if "memory" in card.uncertain:
-        sizes += [
-            Memory(size, _NOT_SEEN, seen=False)
-            for part in (1 - memory_tolerance(), 1 + memory_tolerance())
-            if (size := int(card.memory * part))
-        ]
+        sizes += _around(card.memory)
     # Older drivers than the DRA driver needs showed less; that is over.
     oldest = _branch(target.gpu_driver or oldest_gpu_driver())
     sizes += [
@@ -73,30 +76,40 @@ def _between(profile: str, totals: list[int]) -> list[Memory]:
     return _bounds(min(bounds), max(bounds))
 
 
+def _totals(card: Card) -> list[int]:
+    """The memory that the card can have in all, with how far off it can be where it was never seen."""
+    if card.memory is None:
+        return []
+    if "memory" not in card.uncertain:
+        return [card.memory]
+    return [int(card.memory * part) for part in (1 - memory_tolerance(), 1, 1 + memory_tolerance())]
+
+
 def slice_sizes(card: Card, profile: MigProfile) -> list[Memory]:
     """The sizes that a slice of the card can show: by its table, or within bounds that its name sets."""
     if profile.memory is None:
-        return _between(profile.name, [card.memory] if card.memory else [])
+        return _between(profile.name, _totals(card))
     others = (Memory(size, _text(size, "other drivers or boards")) for size in profile.also)
-    return [Memory(profile.memory), *others]
+    unsure = _around(profile.memory) if "mig" in card.uncertain else ()
+    return [Memory(profile.memory), *unsure, *others]
 
 
 def doubt(card: Card, target: Target) -> str | None:
     """Why the card is not certain to exist as the catalogue has it."""
-    if "name" in card.uncertain:
+    if not card.uncertain.isdisjoint({"name", "architecture"}):
         return "nobody has shown what a driver reports of this card"
     return _too_new(card.driver, "driver" in card.uncertain, target)
 
 
 def _too_new(needed: str | None, uncertain: bool, target: Target) -> str | None:
-    if needed and target.gpu_driver and not uncertain and _branch(target.gpu_driver) < _branch(needed):
-        return f"it needs GPU driver {needed}"
+    if needed and target.gpu_driver and _branch(target.gpu_driver) < _branch(needed):
+        return f"it {'may need' if uncertain else 'needs'} GPU driver {needed}"
     return None
 
 
 def _mig_doubt(card: Card, target: Target) -> str | None:
     if "mig" in card.uncertain:
-        return "nobody has shown the MIG profiles of this card"
+        return _NO_PROFILES
     return doubt(card, target) or _too_new(card.mig.driver if card.mig else None, False, target)
 
 
@@ -156,3 +169,19 @@ def catalogue(target: Target, *, domains: bool = False, only: str | None = None)
     publisher = make_publisher(target)
     devices = [device for card in cards() for device in _card_devices(card, target, publisher, only)]
     return Inventory([*devices, *(_domain_devices() if domains else ())], catalogue=True)
+
+
+def unshown_slices(target: Target) -> Inventory:
+    """One MIG slice, with a profile that nobody knows, of each card whose MIG profiles nobody has shown.
+
+    The catalogue leaves them out: such a slice could be what any selector on a profile means.
+    """
+    publisher = make_publisher(target)
+    devices = []
+    for card in cards():
+        if "mig" in card.uncertain:
+            totals = _totals(card)
+            sizes = _bounds(1, max(totals)) if totals else []
+            known = Known(card_values(card), sizes, doubt=_NO_PROFILES)
+            devices.append(predict(publisher, "mig", Address(card.name, "mig"), known))
+    return Inventory(devices, catalogue=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 from dralint.cel.device.answers import EvaluationError
+from dralint.inventory.bounds import MEMORY, NOT_SEEN, within
 from dralint.inventory.device import Device, Inventory, Row
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -90,21 +91,23 @@ class _Selector:
         self.words = [frozenset(_WORD.findall(clause.text)) for clause in self.clauses]
         self.all_words = frozenset().union(*self.words)
 
-    def unknown(self, device: Device) -> frozenset[str]:
+    def unknown(self, device: Device, row: Row) -> frozenset[str]:
         """What it reads of a device and nobody knows."""
-        if not device.unknown:
-            return frozenset()
         text = self.program.expression
-        return frozenset(
+        found = [
             name
             for name in self.all_words & device.unknown.keys()
             if all(part in text for part in device.unknown[name])
-        )
+        ]
+        if device.forms and any(within(clause.text, text, device, row) for clause in self.clauses):
+            found.append(MEMORY)
+        return frozenset(found)
 
 
 class _Standing:
     """How the rows of an inventory stand while selector after selector is asked.
 
+    rows     all of them
     values   by row: what selectors see
     left     the rows that all selectors so far let through
     reasons  by row that may have to go: what nobody knows of it
@@ -113,6 +116,7 @@ class _Standing:
     """
 
     def __init__(self, inventory: Inventory) -> None:
+        self.rows = inventory.rows
         self.devices = [inventory.devices[row.device] for row in inventory.rows]
         self.values: dict[int, Mapping[str, Any]] = {}
         self.reasons: dict[int, str] = {}
@@ -137,7 +141,7 @@ class _Standing:
         for index, result in results.items():
             if isinstance(result, EvaluationError) and not result.judged:
                 self.answers[index] = Answer("error", result.message, self.before, result)
-            elif found := selector.unknown(self.devices[index]):
+            elif found := selector.unknown(self.devices[index], self.rows[index]):
                 unknown[index] = found
             elif result is not True:
                 failing[index] = result
@@ -168,7 +172,11 @@ class _Standing:
         passed = dict.fromkeys(unknown, self.before)
         for clause, words in zip(selector.clauses, selector.words, strict=True):
             rows = [index for index in unknown if index not in self.answers]
-            known = [index for index in rows if words.isdisjoint(unknown[index])]
+            here = {
+                index: self._unknown_in(selector, clause.text, words & unknown[index], index)
+                for index in rows
+            }
+            known = [index for index in rows if not here[index]]
             results = self.evaluate(clause, known)
             for index in rows:
                 result = results.get(index)
@@ -176,13 +184,29 @@ class _Standing:
                     self.answers[index] = Answer("no", None, passed[index])
                 elif isinstance(result, EvaluationError):
                     errors.setdefault(index, result)
-                reads[index].update(dict.fromkeys(sorted(words & unknown[index])))
+                reads[index].update(dict.fromkeys(sorted(here[index])))
                 passed[index] += index not in errors
         for index, names in reads.items():
             if index in errors and index not in self.answers:
                 self.answers[index] = Answer("error", errors[index].message, passed[index], errors[index])
             elif names:
-                self.reasons.setdefault(index, f"nobody knows its {' and '.join(names)} beforehand")
+                self.reasons.setdefault(index, self._reason(names, index))
+
+    def _unknown_in(
+        self, selector: _Selector, clause: str, names: frozenset[str], index: int
+    ) -> frozenset[str]:
+        device = self.devices[index]
+        if (
+            MEMORY in names
+            and MEMORY not in device.unknown
+            and not within(clause, selector.program.expression, device, self.rows[index])
+        ):
+            return names - {MEMORY}
+        return names
+
+    def _reason(self, names: Iterable[str], index: int) -> str:
+        unknown = [name for name in names if name in self.devices[index].unknown]
+        return f"nobody knows its {' and '.join(unknown)} beforehand" if unknown else NOT_SEEN
 
     def answer(self, index: int) -> Answer:
         """What all selectors together say of a row."""
@@ -208,7 +232,8 @@ def _of_forms(forms: Sequence[tuple[Row, Answer]], device: Device) -> Answer:
     likeliest = forms[0][1]
     clauses = max(answer.clauses for _, answer in forms)
     if len({answer.state in ("yes", "maybe") for _, answer in forms}) > 1:
-        return Answer("maybe", _depends(forms), clauses)
+        reason = likeliest.reason if likeliest.state == "maybe" else _depends(forms)
+        return Answer("maybe", reason, clauses)
     if likeliest.state == "yes" and device.doubt:
         return likeliest._replace(state="maybe", clauses=clauses)
     return likeliest._replace(clauses=clauses)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dralint.cel.device.answers import CompileErrors
 from dralint.cel.positions import file_offset, line_and_column
 from dralint.errors import Place
 from dralint.inventory.asks import Ask, Written
-from dralint.inventory.catalogue import catalogue
+from dralint.inventory.catalogue import catalogue, unshown_slices
 from dralint.inventory.device import Inventory
 from dralint.inventory.engine import compiler
 from dralint.inventory.judge import Judgement, Program, judge
 from dralint.inventory.nearest import Nearest, nearest
 from dralint.nvidia.published import compute_domain_devices
 from dralint.nvidia.target import Target
+from dralint.yamltext.node import SCALAR
 
 
 class Mistake(NamedTuple):
@@ -38,6 +39,7 @@ class Match(NamedTuple):
     mistakes   what does not compile; then there is no judgement
     cost       the largest estimate of Kubernetes for one of the selectors
     nearest    where nothing matches
+    unshown    where no known card matches: cards whose slices may, because nobody has shown their MIG profiles
     """
 
     ask: Ask
@@ -46,6 +48,7 @@ class Match(NamedTuple):
     judgement: Judgement | None
     cost: int | None
     nearest: Nearest | None
+    unshown: tuple[str, ...] = ()
 
     @property
     def matches_nothing(self) -> bool:
@@ -57,24 +60,41 @@ def _mistakes(written: Written, errors: CompileErrors) -> Iterable[Mistake]:
     for error in errors.errors:
         place = None
         if written.file is not None and written.node is not None:
-            place = written.file.place(file_offset(written.file.text.text, written.node, error.offset))
+            # What fields say has no text of its own.
+            at = (
+                file_offset(written.file.text.text, written.node, written.offset + error.offset)
+                if written.node.kind == SCALAR
+                else written.node.start
+            )
+            place = written.file.place(at)
         yield Mistake(error.message, place, line_and_column(written.text, error.offset), errors.judged)
 
 
-def _match(ask: Ask, inventory: Inventory, compiled: dict[str, Program | CompileErrors]) -> Match:
+def _unshown(programs: Sequence[Program], target: Target) -> tuple[str, ...]:
+    inventory = unshown_slices(target)
+    pairs = zip(inventory.devices, judge(programs, inventory).answers, strict=True)
+    return tuple(device.pool for device, answer in pairs if answer.state in ("yes", "maybe"))
+
+
+def _match(
+    ask: Ask, inventory: Inventory, compiled: dict[str, Program | CompileErrors], target: Target
+) -> Match:
     mistakes: list[Mistake] = []
     programs = []
     for written in ask.all_selectors:
-        found = compiled[written.text]
-        if isinstance(found, CompileErrors):
-            mistakes.extend(_mistakes(written, found))
+        program = compiled[written.text]
+        if isinstance(program, CompileErrors):
+            mistakes.extend(_mistakes(written, program))
         else:
-            programs.append(found)
+            programs.append(program)
     if mistakes:
         return Match(ask, inventory, tuple(mistakes), None, None, None)
     judgement = judge(programs, inventory)
     cost = max((program.cost for program in programs if program.cost is not None), default=None)
-    return Match(ask, inventory, (), judgement, cost, nearest(judgement, inventory))
+    found = Match(ask, inventory, (), judgement, cost, nearest(judgement, inventory))
+    if inventory.catalogue and found.matches_nothing:
+        return found._replace(unshown=_unshown(programs, target))
+    return found
 
 
 def match(
@@ -106,7 +126,7 @@ def match(
             if domains not in catalogues:
                 catalogues[domains] = catalogue(target, domains=domains)
             inventory = catalogues[domains]
-        matched = _match(ask, inventory, compiled)
+        matched = _match(ask, inventory, compiled, target)
         found.append(matched)
         if not matched.mistakes:
             judged[texts] = matched

@@ -67,6 +67,7 @@ def card_values(card: Card) -> dict[str, str | int]:
     """The attributes that a card decides; what was never seen of it is left out."""
     values = {
         "productName": card.name,
+        # One that was never seen is doubt about the card (`catalogue.doubt`): it is surely none of the older ones.
         "architecture": card.architecture,
         "brand": None if "brand" in card.uncertain else card.brand,
         "cudaComputeCapability": None if "compute" in card.uncertain else card.compute,

@@ -18,6 +18,7 @@ from dralint.yamltext.node import MAP, SCALAR, Node
 from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import Path, get, string
 
+_NO_LINE_BREAK = re.compile(r"[^\n]")
 _DATA = os.path.join(os.path.dirname(__file__), "data", "selector_places.yaml")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 # As the NIM operator's webhook wants it.
@@ -53,10 +54,14 @@ class Selection(NamedTuple):
 
     ask        with the CEL selectors
     in_fields  and what fields say, which must hold as well
+    driver     the driver whose devices alone are meant, where a field says so
+    narrowed   fields that narrow it to a pool or a device, which no selector can say
     """
 
     ask: Ask
     in_fields: tuple[InFields, ...]
+    driver: str | None = None
+    narrowed: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1)
@@ -68,6 +73,11 @@ def _data() -> Mapping[str, Any]:
 @lru_cache(maxsize=1)
 def _places() -> Mapping[tuple[str, str], Mapping[str, Any]]:
     return {(place["group"], place["kind"]): place for place in _data()["places"]}
+
+
+@lru_cache(maxsize=1)
+def _annotations() -> Mapping[str, Mapping[str, str]]:
+    return {each["group"]: each for each in _data()["annotations"]}
 
 
 @lru_cache(maxsize=1)
@@ -139,7 +149,9 @@ def _selection(path: Path, node: Node, place: Mapping[str, Any]) -> Selection:
         for where, item in mappings(get(node, place[field]), (*path, place[field]))
         if (found := _in_fields(where, item, which, driver)) is not None
     ]
-    return Selection(ask, tuple(in_fields))
+    only = string(get(node, place["driver"]["field"])) if place.get("only_driver") else None
+    narrowed = tuple(field for field in place.get("narrowed", ()) if string(get(node, field)) is not None)
+    return Selection(ask, tuple(in_fields), only, narrowed)
 
 
 def selections(obj: KubeObject, version: Version) -> Iterator[Selection]:
@@ -153,3 +165,39 @@ def selections(obj: KubeObject, version: Version) -> Iterator[Selection]:
     for match in follow(obj.node, steps(place["at"])):
         if match.node.kind == MAP:
             yield _selection((*obj.path, *match.path), match.node, place)
+
+
+def lines(text: str) -> Iterator[str]:
+    """Each line that is not empty, with blanks in the place of those before it: places in it are places in the text."""
+    position = 0
+    for line in text.split("\n"):
+        if line.strip():
+            yield _NO_LINE_BREAK.sub(" ", text[:position]) + line
+        position += len(line) + 1
+
+
+class Annotated(NamedTuple):
+    """A selection by annotations: one of them names the class, of another each line is an expression.
+
+    class_path   of the annotation that names the class
+    expressions  as `lines` gives them
+    """
+
+    device_class: str
+    class_path: Path
+    node: Node | None
+    expressions: tuple[str, ...]
+
+
+def annotated(obj: KubeObject) -> Annotated | None:
+    """What an object's annotations select; None where they name no class."""
+    known = _annotations().get(obj.group)
+    annotations = get(obj.node, "metadata", "annotations") if known else None
+    if known is None or annotations is None or annotations.kind != MAP:
+        return None
+    name, node = string(get(annotations, known["class"])), get(annotations, known["expressions"])
+    if name is None:
+        return None
+    path: Path = (*obj.path, "metadata", "annotations", known["class"])
+    text = string(node)
+    return Annotated(name, path, node, tuple(lines(text)) if text is not None else ())

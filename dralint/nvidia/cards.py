@@ -207,6 +207,11 @@ def card(product_name: str) -> Card | None:
     return _by_name().get(product_name)
 
 
+def shown(key: str, value: str) -> bool:
+    """Whether a driver was seen to report a value of a card; key: "name" or "architecture"."""
+    return any(getattr(each, key) == value for each in cards() if each.uncertain.isdisjoint({"name", key}))
+
+
 def _spellings(each: Card) -> Sequence[str]:
     return (each.name, *each.aliases, *each.short_names, *each.not_reported)
 

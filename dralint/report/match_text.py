@@ -15,7 +15,7 @@ from dralint.report.match_json import expression_text, mistake_text
 from dralint.report.words import counted
 
 # Lists get longer than a screen: so many pools are named, and so many devices of each.
-_MOST_POOLS, _MOST_DEVICES, _MOST_POSSIBLE, _MOST_FAILING = 12, 4, 6, 3
+_MOST_POOLS, _MOST_DEVICES, _MOST_POSSIBLE, _MOST_FAILING, _MOST_UNSHOWN = 12, 4, 6, 3, 4
 _MIG = "mig-"
 _READ = re.compile(
     r"""device\.(?:attributes|capacity)\[\s*(?P<q>["'])[^"'\\]*(?P=q)\s*\]\.(?=\w)|device\.(?=\w+)"""
@@ -81,6 +81,9 @@ def _verdict(match: Match, judgement: Judgement, *, verbose: bool) -> Iterator[s
         yield f"{len(matching)} of {total} {verb}: {_named(matching, inventory, verbose=verbose)}"
     elif match.matches_nothing:
         yield "no known card matches" if inventory.catalogue else "no device matches"
+    if match.unshown:
+        cards = _listed(match.unshown, len(match.unshown) if verbose else _MOST_UNSHOWN)
+        yield f"not certain: nobody has shown the MIG profiles of {cards}"
     for reason, devices in _by_reason(_with_state(match, judgement, "maybe")).items():
         named = _named(devices, inventory, verbose=verbose, most=_MOST_POSSIBLE)
         yield f"may match: {named}: {reason}"

@@ -14,7 +14,7 @@ from dralint.lint.selectors.stock import texts
 from dralint.lint.selectors.view import View
 from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.accelerators import gfd_family, read_product
-from dralint.nvidia.cards import card
+from dralint.nvidia.cards import card, shown
 from dralint.nvidia.classes import device_classes
 
 _OPERATORS = ("==", "!=", "in")
@@ -58,12 +58,15 @@ def _slip(view: View, index: int, comparison: Comparison, constant: Constant) ->
         return None
     right, said = found
     certain_mistake = right is not None or (name == _PRODUCT and read_product(text).card is not None)
-    level: Severity | None = None if certain_mistake else "warning"
+    sure = right is None or shown("name" if name == _PRODUCT else "architecture", right)
+    if not sure:
+        said = f"{said}, as far as anybody knows"
+    level: Severity | None = None if certain_mistake and sure else "warning"
     like = view.selectors[index].text[slice(*constant.range)]
     values = {"name": name, "text": text, "label": _label(name), "advice": said}
     changes = (Change(constant.range, literal(right, like)),) if right else ()
     place = comparison.range if len(comparison.constants) == 1 else constant.range
-    return Slip(index, place, values, level, changes, spoils=comparison.operator == "==")
+    return Slip(index, place, values, level, changes, certain=sure, spoils=comparison.operator == "==")
 
 
 def _there(view: View, name: str) -> list[str]:

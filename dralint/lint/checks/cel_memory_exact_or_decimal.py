@@ -10,7 +10,7 @@ from dralint.lint.selectors.memory import GI, Test, candidates, lowered, tests
 from dralint.lint.selectors.names import literal
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
-from dralint.lint.selectors.stock import MI, nobody, severity
+from dralint.lint.selectors.stock import MI, guessed, nobody, severity
 from dralint.lint.selectors.view import View
 from dralint.lint.subject import Hit, Subject
 
@@ -33,12 +33,13 @@ def _exact(view: View, test: Test) -> Slip | None:
     said = f"{nobody(view)} has exactly {test.constant.value} of memory, the nearest is {who}"
     if same:
         said = f"{who} does not have exactly {test.constant.value} of memory"
-    values = {"said": said, "advice": f"write {right}"}
+    doubt = guessed([other.device])
+    values = {"said": f"{said}{doubt}", "advice": f"write {right}"}
     return Slip(
         test.selector,
         test.comparison.range,
         values,
-        "warning" if same else severity(view),
+        "info" if doubt else "warning" if same else severity(view),
         (Change(test.comparison.range, right),),
         certain=False,
         spoils=not same,

@@ -9,7 +9,7 @@ from dralint.lint.selectors.memory import GI, Candidates, Sized, Test, candidate
 from dralint.lint.selectors.names import literal
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
-from dralint.lint.selectors.stock import text_of, with_memory
+from dralint.lint.selectors.stock import guessed, memory_seen, text_of, with_memory
 from dralint.lint.selectors.view import View
 from dralint.lint.subject import Hit, Subject
 
@@ -50,11 +50,12 @@ def find(view: View) -> Iterator[Slip]:
         higher = f"{test.size // GI + 1}Gi"
         text = test.constant.value
         wrong.sort(key=lambda each: (text_of(each.device, "brand") not in _OF_SERVERS, each.name))
+        seen = [each for each in wrong if memory_seen(each.device)]
         sizes = with_memory([(each.name, each.memory) for each in wrong])
         values = {
             "what": f"{'less than' if below else 'at least' if test.comparison.operator == '>=' else 'more than'} {text}",
             "effect": "takes" if below else "leaves out",
-            "cards": sizes,
+            "cards": f"{sizes}{guessed([each.device for each in wrong])}",
             "size": f"{test.size // GI} GB",
             "advice": f"write {lower} to {'leave them out' if below else 'take them'}, "
             f"{higher} {'if they are' if below else 'if they are not'} meant",
@@ -65,7 +66,7 @@ def find(view: View) -> Iterator[Slip]:
             test.selector,
             test.comparison.range,
             values,
-            None if view.stock.given or _for_servers(wrong) else "info",
+            None if view.stock.given or _for_servers(seen) else "info",
             (change,),
             certain=False,
             spoils=not left and not below,

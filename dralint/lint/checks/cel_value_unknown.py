@@ -13,7 +13,7 @@ from dralint.lint.selectors.slips import Change, Slip
 from dralint.lint.selectors.stock import texts
 from dralint.lint.selectors.view import View
 from dralint.lint.subject import Hit, Subject
-from dralint.nvidia.cards import find_cards
+from dralint.nvidia.cards import find_cards, shown
 from dralint.nvidia.nearest import bare, nearest
 from dralint.nvidia.published import compute_domain_devices
 from dralint.nvidia.vocabulary import drivers, meant
@@ -42,7 +42,7 @@ def _right(view: View, name: str, text: str, values: Sequence[str]) -> tuple[str
     """The value that was meant, and whether it differs in spelling only."""
     same = [each for each in values if bare(each) == bare(text)]
     if same:
-        return same[0], True
+        return same[0], name != "architecture" or shown("architecture", same[0])
     if name == "driver":
         return meant("domains", text), False
     # "Ada" for "Ada Lovelace".

@@ -63,7 +63,5 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
         "files": "1 file" if number == 1 else f"{number} files",
     }
     level: Severity | None = "error" if certain or run.complete else None
-    operations: tuple[Operation, ...] = (
-        Replace(subject.object.document, (*subject.path, "deviceClassName"), right),
-    )
-    yield Hit("deviceClassName", values, level, (), operations, "safe" if certain else "unsafe")
+    operations: tuple[Operation, ...] = (Replace(subject.object.document, subject.path, right),)
+    yield Hit("", values, level, (), operations, "safe" if certain else "unsafe")

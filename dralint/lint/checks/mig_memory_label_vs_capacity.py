@@ -9,7 +9,7 @@ from dralint.lint.selectors.memory import candidates, tests
 from dralint.lint.selectors.names import literal
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
-from dralint.lint.selectors.stock import MI, text_of, with_memory
+from dralint.lint.selectors.stock import MI, guessed, memory_seen, text_of, with_memory
 from dralint.lint.selectors.view import View
 from dralint.lint.subject import Hit, Subject
 
@@ -33,13 +33,16 @@ def find(view: View) -> Iterator[Slip]:
             if left
             else f"{size} of memory is more than there is, in {devices}"
         )
-        values = {"said": said, "right": right}
+        doubt = guessed([each.device for each in slices])
+        certain = any(memory_seen(each.device) for each in slices)
+        values = {"said": f"{said}{doubt}", "right": right}
         like = view.selectors[test.selector].text[slice(*test.constant.range)]
         change = Change(test.constant.range, literal(right, like))
         yield Slip(
             test.selector,
             test.comparison.range,
             values,
+            None if certain else "info",
             changes=(change,) if test.comparison.operator == ">=" else (),
             certain=False,
             spoils=not left,

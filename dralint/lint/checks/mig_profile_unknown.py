@@ -12,7 +12,7 @@ from dralint.lint.selectors.memory import candidates, tests
 from dralint.lint.selectors.names import comparisons, listed, literal, meaning, part_of
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
-from dralint.lint.selectors.stock import severity, text_of, texts
+from dralint.lint.selectors.stock import severity, text_of, texts, unshown
 from dralint.lint.selectors.view import View
 from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.cards import cards
@@ -83,8 +83,11 @@ def _elsewhere(view: View, index: int, comparison: Comparison) -> Slip | None:
     if view.stock.given:
         who = "no device of the inventory that passes the other clauses has"
     advice = f"there is {listed(_near(wanted[0], there), _MANY)}"
+    cards = unshown(view)
+    if cards:
+        advice = f"{advice}; nobody has shown the MIG profiles of {listed(cards, 2)}"
     values = {"said": f"{who} the MIG profile {listed(wanted, joint='or')}", "advice": advice}
-    return Slip(index, comparison.range, values, severity(view))
+    return Slip(index, comparison.range, values, severity(view, "info" if cards else "warning"))
 
 
 def find(view: View) -> Iterator[Slip]:

@@ -15,7 +15,7 @@ from dralint.lint.selectors.slips import Change, Slip
 from dralint.lint.selectors.stock import nobody, severity, texts
 from dralint.lint.selectors.view import View
 from dralint.lint.subject import Hit, Subject
-from dralint.nvidia.cards import card, cards, find_cards, near_misses
+from dralint.nvidia.cards import card, cards, find_cards, near_misses, shown
 from dralint.nvidia.nearest import bare, nearest
 from dralint.nvidia.vocabulary import product_prefixes
 
@@ -75,7 +75,7 @@ def _of_catalogue(text: str) -> _Meant:
     found = _spelt(text) or _spelt(text.removeprefix(_PREFIX))
     if found or text.startswith(product_prefixes()):
         # A name like that of a known card can be that of another one: RTX 4070 and RTX 4070 Ti.
-        return _Meant(found, certain=len(found) == 1)
+        return _Meant(found, certain=len(found) == 1 and shown("name", found[0]))
     wanted = bare(text)
     return _Meant([name for name, word in _bare_names() if len(wanted) >= _SHORTEST and wanted in word])
 

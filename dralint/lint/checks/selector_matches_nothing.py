@@ -10,14 +10,16 @@ from dralint.inventory.judge import Answer, Judgement
 from dralint.inventory.nearest import nearest
 from dralint.lint.run import Run
 from dralint.lint.selectors.evaluation import Outcome, Part, Rows
+from dralint.lint.selectors.names import listed
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Slip
-from dralint.lint.selectors.stock import nobody, severity
+from dralint.lint.selectors.stock import nobody, severity, unshown
 from dralint.lint.selectors.view import View, view_at
 from dralint.lint.subject import Hit, NotJudged, Subject
 
 _LONGEST = 80
 _GUESSES = 10
+_CARDS = 2
 
 
 def _shown(text: str) -> str:
@@ -60,8 +62,11 @@ def _of_clause(view: View, outcome: Outcome) -> Slip:
     devices = len({rows.row(index).device for index in before})
     said = f"{_shown(part.text)} is true for none of the {_counted(devices)} that {what}{wrong}"
     close = _nearest(part, rows, before) if view.bench.may_guess(_GUESSES) else ""
-    values = {"who": nobody(view), "why": f"{said}{close}"}
-    return Slip(part.selector, (part.offset, part.offset + len(part.text)), values, severity(view))
+    cards = unshown(view)
+    doubt = f"; nobody has shown the MIG profiles of {listed(cards, _CARDS)}" if cards else ""
+    values = {"who": nobody(view), "why": f"{said}{close}{doubt}"}
+    level = severity(view, "info" if cards else "warning")
+    return Slip(part.selector, (part.offset, part.offset + len(part.text)), values, level)
 
 
 def find(view: View) -> Iterator[Slip]:

@@ -19,6 +19,7 @@ BY_OBJECT: Mapping[str, tuple[str, ...]] = {
     "claims": ("object", "claim", "request", "reference", "name"),
     "asks": ("ask", "selector_entry", "toleration", "constraint"),
     "selectors": ("selector",),
+    "class_uses": ("class_use",),
     "configs": ("config",),
     "slices": ("slice", "device", "attribute", "capacity"),
     "fields": ("field",),

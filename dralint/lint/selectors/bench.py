@@ -11,8 +11,8 @@ from dralint.cel.device.answers import CompileError, CompileErrors
 from dralint.cel.device.libraries import Settings
 from dralint.cel.device.limits import Allowance
 from dralint.errors import UsageError
-from dralint.inventory.catalogue import catalogue
-from dralint.inventory.device import Inventory
+from dralint.inventory.catalogue import catalogue, unshown_slices
+from dralint.inventory.device import Device, Inventory
 from dralint.inventory.engine import compiler, selector_settings
 from dralint.inventory.judge import Program
 from dralint.kube.dra import CLASS, claim_spec
@@ -74,6 +74,7 @@ class Bench:
         self._compiled: dict[str, Program | CompileErrors] = {}
         self._anatomies: dict[str, Anatomy | None] = {}
         self._classes: dict[str, Class] = {}
+        self._unshown: Stock | None = None
         self._stocks: dict[tuple[str, str | None, int], Stock] = {}
         self._rows: dict[tuple[tuple[str, ...], int], Rows | None] = {}
         self._published: dict[str, list[Published]] = {}
@@ -192,6 +193,13 @@ class Bench:
         """What selectors make of the devices of a class; None where one of them does not compile."""
         rows = self.rows(class_selectors, stock)
         return None if rows is None else self._judged(selectors, rows)
+
+    def unshown(self, class_selectors: Sequence[str], selectors: Sequence[str]) -> list[Device]:
+        """The slices of nobody-knows-which profile that selectors may let through, see `unshown_slices`."""
+        if self._unshown is None:
+            self._unshown = Stock(unshown_slices(self.target), given=False, certain=False)
+        found = self.outcome(class_selectors, selectors, self._unshown)
+        return found.let_through().devices if found else []
 
     def _judged(self, texts: Sequence[str], rows: Rows) -> Outcome | None:
         programs: list[Program] = []

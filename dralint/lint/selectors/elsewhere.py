@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from dralint.cel.device.answers import CompileErrors
 from dralint.kube.devices import Ask
 from dralint.kube.objects import KubeObject
+from dralint.kube.selections import lines
 from dralint.lint.finding import Severity
 from dralint.lint.message import filled
 from dralint.lint.rules import load_rules
@@ -21,8 +21,6 @@ from dralint.lint.subject import NotJudged
 from dralint.yamltext.node import Node
 from dralint.yamltext.view import Path
 
-_NO_LINE_BREAK = re.compile(r"[^\n]")
-
 
 class Fault(NamedTuple):
     """says: the message of the rule that has found it; span: in the file, None: the whole value."""
@@ -30,15 +28,6 @@ class Fault(NamedTuple):
     says: str
     severity: Severity
     span: tuple[int, int] | None
-
-
-def _lines(text: str) -> Iterator[str]:
-    """Each line that is not empty, with blanks in the place of those before it: places in it are places in the text."""
-    position = 0
-    for line in text.split("\n"):
-        if line.strip():
-            yield _NO_LINE_BREAK.sub(" ", text[:position]) + line
-        position += len(line) + 1
 
 
 def faults_of_lines(
@@ -49,7 +38,7 @@ def faults_of_lines(
     Raises NotJudged for one that is too large, or where there are too many.
     """
     work = bench(run)
-    texts = [text for text in _lines(node.text) if is_final(text)]
+    texts = [text for text in lines(node.text) if is_final(text)]
     found = [Written(path, node, text, work.compiled(text), work.anatomy(text)) for text in texts]
     for each in found:
         if isinstance(each.program, CompileErrors) and not each.program.judged:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from dralint.cel.device.answers import EvaluationError
+from dralint.inventory.bounds import MEMORY, within
 from dralint.inventory.device import Device, Inventory, Row
 from dralint.inventory.judge import Clause, Program
 
@@ -89,6 +90,10 @@ def _open(clause: Clause, text: str, offset: int, rows: Rows, doubt: Doubt) -> s
             )
         ):
             found.update(indexes)
+    if MEMORY in words:
+        found.update(
+            index for index in rows.indexes if within(clause.text, text, rows.device(index), rows.row(index))
+        )
     return found
 
 

@@ -43,6 +43,25 @@ def text_of(device: Device, name: str) -> str | None:
     return next(iter(texts([device], name)), None)
 
 
+def unshown(view: View) -> list[str]:
+    """Cards whose slices may be what is asked for in vain: nobody has shown their MIG profiles."""
+    if view.stock.given or view.type != "mig":
+        return []
+    found = view.bench.unshown(view.of_class.selectors or (), view.texts)
+    return texts(found, "productName")
+
+
+def memory_seen(device: Device) -> bool:
+    """Whether somebody saw the memory that a device is said to have."""
+    return all(form.seen for form in device.forms)
+
+
+def guessed(devices: Sequence[Device]) -> str:
+    """What to add to a sentence about memory that nobody saw; empty where it was seen."""
+    names = list(dict.fromkeys(called(each) for each in devices if not memory_seen(each)))
+    return f" (nobody has shown the memory of {listed(names, most=2)})" if names else ""
+
+
 def memory_of(value: Mapping[str, Any] | str) -> int | None:
     """The bytes that selectors see of a device's memory."""
     if isinstance(value, str):
