@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from dralint.convert.inherited import scheduling_field
-from dralint.convert.work import PodWork
 from dralint.kube.places import PodSpec
 from dralint.yamltext.node import MAP, Node
 from dralint.yamltext.view import Plain, children, get, plain, string
+
+if TYPE_CHECKING:  # check reads pods and converts none
+    from dralint.convert.work import PodWork
 
 # Far above any toleration.
 _MAX_NODES = 1000

@@ -85,7 +85,7 @@ def _deployment(name: str, pod: str, more: str = "replicas: 2, strategy: {type: 
 
 ONE = _container("work", f"{GPU}: 1")
 TWO = _container("work", f"{GPU}: 2")
-_SELECTS = ", nodeSelector: {nvidia.com/gpu.product: NVIDIA-A100-SXM4-80GB}"
+_SELECTS = ", nodeSelector: {nvidia.com/gpu.family: ampere}"
 _PREFERS = (
     "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 9, preference: "
     "{matchExpressions: [{key: nvidia.com/gpu.product, operator: In, values: [NVIDIA-H100-80GB-HBM3]}]}}]}}"

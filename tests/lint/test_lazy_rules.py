@@ -307,6 +307,19 @@ def test_and_imports_little(tmp_path: Path) -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_claims_are_read_without_the_rooms_of_convert(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(f"{GPU_DEPLOYMENT}---{CLAIM}")
+    program = (
+        "import sys; from dralint.cli.main import run; run(sys.argv[1:]);"
+        "print([name for name in sys.modules if name in ('dralint.convert.work', 'dralint.convert.model')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "check", "--quiet", "--output-format", "json", "a.yaml"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 SLICE = """
 apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
