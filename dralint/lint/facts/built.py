@@ -87,10 +87,16 @@ def _of(obj: KubeObject, root: str) -> list[Build]:
 def is_built(name: str, user: KubeObject, candidates: Iterable[KubeObject]) -> bool:
     """Whether one of the candidates gets that name, in a namespace that the user can have, in some build."""
     root = git_root(directory(user.file)) or os.path.abspath(os.curdir)
+    if not builds(root):
+        return False
     spaces = {user.ref.namespace} | {build.namespace for build in _of(user, root) if build.namespace}
     for candidate in candidates:
+        written = candidate.ref.name
+        # A build adds to a name, and takes nothing away.
+        if not written or written not in name:
+            continue
         own = _of(candidate, root)
-        names = {candidate.ref.name or ""}
+        names = {written}
         for build in own * 2:
             names |= {f"{build.prefix}{each}{build.suffix}" for each in tuple(names)[:_MOST_NAMES]}
         there = {candidate.ref.namespace} | {build.namespace for build in own if build.namespace}

@@ -151,6 +151,7 @@ class Resolver:
         self._classes: dict[str, Sequence[str] | None] = {}
         self._mentioned: dict[tuple[int, Path], frozenset[str]] = {}
         self._views: dict[int, ClaimView | None] = {}
+        self._of_kind: dict[str, list[KubeObject]] = {}
         self._names_to_fill: dict[tuple[str, bool], list[str]] = {}
 
     def view(self, obj: KubeObject) -> ClaimView | None:
@@ -211,8 +212,10 @@ class Resolver:
 
     def _all(self, kind: str) -> list[KubeObject]:
         """The objects of a kind, the context's too."""
-        known = (*self._run.bundle.objects, *self._run.context.bundle.objects)
-        return [obj for obj in known if obj.ref.kind == kind]
+        if kind not in self._of_kind:
+            known = (*self._run.bundle.objects, *self._run.context.bundle.objects)
+            self._of_kind[kind] = [obj for obj in known if obj.ref.kind == kind]
+        return self._of_kind[kind]
 
     def _resolve(self, kind: str, name: str, user: KubeObject) -> Resolution:
         namespace = user.ref.namespace
