@@ -10,15 +10,23 @@ from dralint.nvidia.configs import api_version, config_kinds
 from dralint.yamltext.operations import Replace
 
 _AT = ("opaque", "driver")
+_DOMAIN = "nvidia.com"
+
+
+def _of_nvidia(name: str) -> bool:
+    return name == _DOMAIN or name.endswith(f".{_DOMAIN}")
 
 
 def check(subject: Subject, _run: Run) -> Iterator[Hit]:
-    """A hit for parameters of NVIDIA's under a driver that does not read their kind."""
+    """A hit for parameters of NVIDIA's under a driver that does not read their kind.
+
+    They are NVIDIA's by the group of their apiVersion, or, where that is wrong or missing, by the driver's domain: under a
+    driver that is none of NVIDIA's nobody looks at the apiVersion either, so no other rule finds such a config.
+    """
     facts = subject.facts
     kind = config_kinds().get(str(facts["kind"]))
-    group = api_version().partition("/")[0]
     written = facts["driver"]
-    ours = str(facts["api_version"]).partition("/")[0] == group
+    ours = _of_nvidia(str(facts["api_version"]).partition("/")[0]) or _of_nvidia(str(written))
     if kind is None or not ours or written is None or written == kind.driver:
         return
     path = (*subject.path, *_AT)
@@ -28,5 +36,6 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
         if written in drivers
         else "the config is ignored without an error"
     )
-    values = {"right": kind.driver, "effect": effect}
+    version = "" if facts["api_version"] == api_version() else f" and apiVersion: {api_version()}"
+    values = {"right": kind.driver + version, "effect": effect}
     yield Hit(path, values, operations=(Replace(subject.object.document, path, kind.driver),))
