@@ -75,6 +75,25 @@ class Surroundings:
         return any(b"cluster-autoscaler" in file.file.data for file in self.run.bundle.files)
 
     @cached_property
+    def _autoscalers(self) -> Mapping[tuple[str, str, str], list[tuple[KubeObject, int]]]:
+        """What autoscalers among the named files keep running."""
+        from dralint.lint.facts.autoscalers import least
+
+        return least(self.run.bundle.objects)
+
+    def scaled_to(self, obj: KubeObject) -> int | None:
+        """How many pods an autoscaler among the named files always keeps of a workload; None without one."""
+        key = (obj.group, obj.ref.kind or "", obj.ref.name or "")
+        namespace = obj.ref.namespace
+        found = [
+            number
+            for scaler, number in self._autoscalers.get(key, ())
+            if (namespace is None or scaler.ref.namespace in (None, namespace))
+            and project(scaler.file) == project(obj.file)
+        ]
+        return min(found, default=None)
+
+    @cached_property
     def gpu_claims(self) -> list[tuple[KubeObject, ClaimView]]:
         """The claims and templates among the named files that take a GPU."""
         claims = [obj for obj in self.run.bundle.objects if obj.group == GROUP and obj.ref.kind in _CLAIMS]

@@ -36,6 +36,9 @@ def _pod_claim(pod: Pod, index: int, around: Surroundings) -> Subject:
         anchors["elsewhere"] = (other, (*other.path, "metadata", "namespace"))
     if resolution.claims:
         anchors["claim"] = (resolution.claims[0].object, resolution.claims[0].path)
+    # A number beside an autoscaler is the one to begin with; none switches the autoscaler off.
+    scaled = by_name and not pod.spec.many and pod.spec.replicas != 0
+    scaled_to = around.scaled_to(obj) if scaled else None
     facts: dict[str, Plain] = {
         "name": claim.name,
         "claim_name": claim.claim_name,
@@ -45,6 +48,8 @@ def _pod_claim(pod: Pod, index: int, around: Surroundings) -> Subject:
         "reference": claim.claim_name if by_name else claim.template_name,
         "consumed": claim.name in pod.consumed,
         "elsewhere": [*sorted({other.ref.namespace or "" for other in resolution.elsewhere})],
+        "scaled_to": scaled_to,
+        "number": pod.facts["number"] if scaled_to is None else f"{scaled_to} or more pods",
         "files_read": around.resolver.files_read if resolution.state in ("missing", "elsewhere") else 0,
         "pod": pod.facts,
         "claim": pod.claim_facts(claim.name),
