@@ -56,6 +56,7 @@ NAMES = [
     "clusterpolicy-with-gpucluster",
     "computedomain-config-authored",
     "computedomain-fixed-numnodes",
+    "computedomain-invalid",
     "computedomain-many-pods-per-node",
     "computedomain-namespace",
     "computedomain-on-pcie",
