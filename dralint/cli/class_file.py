@@ -14,6 +14,10 @@ from dralint.source.find import STDIN, read
 from dralint.source.write import probe, write
 
 
+def _needed(conversion: Conversion) -> str:
+    return ", ".join(need.name for need in conversion.classes if need.state == "needed")
+
+
 @dataclass(frozen=True)
 class ClassFile:
     """The file of DeviceClasses; there: its content, None where it is to be made."""
@@ -21,34 +25,31 @@ class ClassFile:
     path: str
     there: ParsedFile | None
 
-    def settle(self, conversion: Conversion, problems: list[DralintError], *, write: bool) -> bool:
-        """Whether the file lacks classes that the conversion needs; write: they are added to it.
+    def completed(self, conversion: Conversion) -> bytes | None:
+        """The file with the classes that the conversion needs; None where it lacks none.
 
         The conversion's needs then say which of them the file serves. Raises UsageError where a class there
-        is in the way; a file that cannot be written is added to the problems.
+        is in the way. Nothing is written.
         """
-        needs, data = complete(self.there, conversion.classes)
-        conversion.classes = needs
-        if data is None:
-            return False
-        added = ", ".join(need.name for need in needs if need.state == "needed")
-        if not write:
-            tell(f"{self.path}: would get the DeviceClass {added}")
-            return True
+        conversion.classes, data = complete(self.there, conversion.classes)
+        return data
+
+    def tell(self, conversion: Conversion) -> None:
+        """Say what the file would get."""
+        tell(f"{self.path}: would get the DeviceClass {_needed(conversion)}")
+
+    def write(self, data: bytes, conversion: Conversion) -> list[DralintError]:
+        """Write the completed file, and say so in the conversion's needs; what failed is returned."""
         try:
-            self._write(data)
+            write(self.path, data, self.there.file.data if self.there is not None else None)
         except WriteError as error:
-            problems.append(error)
-            return True
-        tell(f"{self.path}: DeviceClass {added} written")
+            return [error]
+        tell(f"{self.path}: DeviceClass {_needed(conversion)} written")
         conversion.classes = [
             need._replace(reason=f"written to {self.path}") if need.state == "needed" else need
-            for need in needs
+            for need in conversion.classes
         ]
-        return True
-
-    def _write(self, data: bytes) -> None:
-        write(self.path, data, self.there.file.data if self.there is not None else None)
+        return []
 
 
 def open_class_file(path: str, report: str | None, *, written: bool) -> ClassFile:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from dralint.cli.destinations import copy
+from dralint.cli.destinations import check_copy, copy
 from dralint.cli.messages import tell
 from dralint.convert.kustomize.component import Component
 from dralint.convert.kustomize.component_files import KUSTOMIZATION, NAMES, TEMPLATES, files_of
@@ -63,12 +63,13 @@ def told(components: Sequence[Component], directory: str) -> str:
     return f"{made}: list each under components, beside its base under resources"
 
 
-def write_components(
+def component_files(
     components: Sequence[Component], paths: Sequence[str], directory: str
-) -> list[DralintError]:
-    """Write the components below a directory; what failed is returned, what an earlier run left there told.
+) -> dict[str, bytes]:
+    """The files of the components below a directory; each component knows its place then.
 
-    Raises UsageError before anything is written when a file would be replaced that dralint did not make.
+    Raises UsageError when a file would be replaced that dralint did not make, WriteError for one that cannot
+    be written. Nothing is written yet.
     """
     for component, place in zip(components, places(components, paths, directory), strict=True):
         component.place = place
@@ -84,6 +85,13 @@ def write_components(
                 Place(path),
                 "name another directory for --output-overlay, or remove the file",
             )
+    for path in files:
+        check_copy(path, directory)
+    return files
+
+
+def write_components(files: Mapping[str, bytes], directory: str) -> list[DralintError]:
+    """Write the files of components; what failed is returned, what an earlier run left there is told."""
     problems: list[DralintError] = []
     for path, data in files.items():
         try:

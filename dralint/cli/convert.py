@@ -2,100 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import click
 
 from dralint.cli.clusters import cluster_options, sharing_option
-from dralint.cli.destination import STDIN, STDOUT, Destination, validate
+from dralint.cli.destination import STDIN, Destination, validate
 from dralint.cli.help_text import Grouped
 from dralint.cli.messages import tell, tell_errors
 from dralint.cli.options import Common, common_options, target_options
-from dralint.errors import DralintError, InternalError, Place, UsageError
+from dralint.errors import DralintError, UsageError
 
 if TYPE_CHECKING:
+    from dralint.cli.class_file import ClassFile
     from dralint.cli.dump import Dumps
     from dralint.cli.inputs import Inputs
     from dralint.convert.model import Conversion
     from dralint.convert.options import Options
     from dralint.convert.sharing.cluster import Cluster
     from dralint.nvidia.target import Target
-
-
-def _delivered(
-    inputs: Inputs,
-    conversion: Conversion,
-    paths: Sequence[str],
-    to: Destination,
-    common: Common,
-    dumps: Dumps,
-) -> list[DralintError]:
-    """Put the converted files where they belong; what failed is returned."""
-    from dralint.cli.destinations import write_copies, write_in_place
-    from dralint.cli.diffs import print_bytes, print_diff
-
-    results = conversion.files
-    if to.check:
-        for result in results:
-            if result.changed:
-                tell(f"{result.file.file.name}: would change")
-    elif to.output_dir:
-        sources = [source for source in inputs.sources if not dumps.holds(source)]
-        return [*write_copies(sources, results, to.output_dir), *dumps.write(to.output_dir)]
-    elif to.stdin:
-        for result in results:
-            if result.error is None:
-                print_bytes(result.after)
-    elif to.write:
-        return write_in_place(results)
-    elif to.output_overlay:
-        from dralint.cli.components import write_components
-
-        return write_components(conversion.components, paths, to.output_overlay)
-    elif to.report != STDOUT:
-        print_diff(results, colored=common.colored(sys.stdout))
-    return []
-
-
-def _write_report(conversion: Conversion, target: Target, problems: list[DralintError], file: str) -> None:
-    from dralint.cli.destinations import save
-
-    name = file.lower()
-    if name.endswith(".html"):
-        from dralint.report.convert_html import report
-    elif name.endswith(".md"):
-        from dralint.report.convert_md import report
-    else:
-        from dralint.report.convert_json import report
-    text = report(conversion, target, problems)
-    if file == STDOUT:
-        sys.stdout.write(text)
-    else:
-        save(file, text.encode())
-
-
-def _next_step(conversion: Conversion, to: Destination) -> str | None:
-    from dralint.report.words import counted
-
-    changed = sum(result.changed for result in conversion.files)
-    failed = sum(result.error is not None for result in conversion.files)
-    files = counted(changed, "file")
-    but = f", {counted(failed, 'file')} left as {'it was' if failed == 1 else 'they were'}" if failed else ""
-    if to.only_shows:
-        return (
-            f"{files} would change: --write changes {'it' if changed == 1 else 'them'}" if changed else None
-        )
-    if to.write:
-        if not changed:
-            return f"no file changed{but}" if failed else None
-        return f"{files} changed{but}: review the changes, then run dralint check on them"
-    if to.output_overlay:
-        from dralint.cli.components import told
-
-        return f"{told(conversion.components, to.output_overlay)}; the files are as they were"
-    return f"copies in {to.output_dir}, {files} converted{but}" if to.output_dir else None
 
 
 def _show(conversion: Conversion, inputs: Inputs, target: Target, step: str | None, common: Common) -> None:
@@ -115,27 +41,11 @@ def _show(conversion: Conversion, inputs: Inputs, target: Target, step: str | No
         tell(step)
 
 
-def execute(paths: Sequence[str], options: Options, to: Destination, common: Common) -> int:
-    """Convert and return the exit code.
+def _read(paths: Sequence[str], to: Destination, common: Common, dumps: Dumps) -> Inputs:
+    """What is to be converted; raises UsageError where standard input is to become files, and is no dump."""
+    from dralint.cli.inputs import read_inputs
+    from dralint.convert.words import words
 
-    0: nothing is left to do; 1: an occurrence needs a person, or --check and the diff would change
-    something; 2: something could not be read or written.
-    """
-    validate(paths, to)
-    from dralint.cli.class_file import open_class_file
-    from dralint.cli.dump import Dumps
-    from dralint.cli.inputs import make_context, read_inputs
-    from dralint.convert.convert import convert
-    from dralint.convert.model import Outcome
-    from dralint.convert.words import context_words, words
-
-    config = common.configuration
-    dumps = Dumps(
-        words(),
-        apart=to.output_dir is not None,
-        companions=options.companions,
-        shown=not common.quiet,
-    )
     inputs = read_inputs(
         paths,
         words=words(),
@@ -143,40 +53,68 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         all_sources=to.output_dir is not None,
         passed_over=to.made,
         # What comes from a pipe must go on through it.
-        excluded=None if to.stdin else config.excluded,
+        excluded=None if to.stdin else common.configuration.excluded,
         parts=dumps.read if to.stdin or to.output_dir else None,
         most_stdin=dumps.most_stdin if to.stdin else None,
     )
     if to.stdin and to.output_dir and not inputs.problems and not all(map(dumps.holds, inputs.sources)):
         raise UsageError("--output-dir with - is for a dump of a cluster", advice="the result goes to stdout")
+    return inputs
+
+
+def _settle(
+    class_file: ClassFile, data: bytes, conversion: Conversion, to: Destination
+) -> list[DralintError]:
+    """Write the completed file of classes, or only tell of it; what failed is returned."""
+    if to.check:
+        class_file.tell(conversion)
+        return []
+    return class_file.write(data, conversion)
+
+
+def execute(paths: Sequence[str], options: Options, to: Destination, common: Common) -> int:
+    """Convert and return the exit code.
+
+    0: nothing is left to do; 1: an occurrence needs a person (see `is_open`), or --check and the diff would change
+    something; 2: something could not be read or written.
+    """
+    validate(paths, to)
+    from dralint.cli.class_file import open_class_file
+    from dralint.cli.delivery import delivered, next_step, prepared, unedited, write_report
+    from dralint.cli.dump import Dumps
+    from dralint.cli.inputs import make_context
+    from dralint.convert.convert import convert
+    from dralint.convert.model import is_open
+    from dralint.convert.words import context_words, words
+
+    apart = to.output_dir is not None
+    dumps = Dumps(words(), apart=apart, companions=options.companions, shown=not common.quiet)
+    inputs = _read(paths, to, common, dumps)
     class_file = (
         open_class_file(to.classes, to.report, written=not to.check) if to.classes is not None else None
     )
     with dumps.converting(inputs.files) as tick:
-        context = make_context(inputs, context_words(), config.context)
+        context = make_context(inputs, context_words(), common.configuration.context)
         conversion = convert(inputs.files, context, options, tick)
     dumps.join(conversion)
     problems: list[DralintError] = [*inputs.problems, *dumps.problems]
-    classes_change = class_file is not None and class_file.settle(conversion, problems, write=not to.check)
-    problems += (
-        InternalError(
-            result.error, Place(result.file.file.name), "the file is left as it was; please report it"
-        )
-        for result in conversion.files
-        if result.error
-    )
-    problems += _delivered(inputs, conversion, paths, to, common, dumps)
+    classes = class_file.completed(conversion) if class_file is not None else None
+    components = prepared(inputs, conversion, paths, to, dumps)
+    # From here on nothing refuses the whole run any more.
+    if class_file is not None and classes is not None:
+        problems += _settle(class_file, classes, conversion, to)
+    problems += unedited(conversion)
+    problems += delivered(inputs, conversion, to, common, dumps, components)
     if to.report:
-        _write_report(conversion, options.target, problems, to.report)
+        write_report(conversion, options.target, problems, to.report)
     tell_errors(problems)
-    _show(conversion, inputs, options.target, dumps.next_step or _next_step(conversion, to), common)
+    step = dumps.next_step or next_step(conversion, to)
+    _show(conversion, inputs, options.target, step, common)
     if problems:
         return 2
-    left = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
-    open_ones = any(occurrence.outcome in left for occurrence in conversion.occurrences)
     changes = to.only_shows and any(result.changed for result in conversion.files)
-    changes = changes or (to.check and classes_change)
-    return int(open_ones or changes)
+    changes = changes or (to.check and classes is not None)
+    return int(changes or any(map(is_open, conversion.occurrences)))
 
 
 @click.command("convert", cls=Grouped, short_help="Turn device-plugin requests into claims.")

@@ -7,11 +7,11 @@ import os
 import stat
 from collections.abc import Sequence
 
-from dralint.cli.inputs import inside
+from dralint.cli.inputs import existing, inside
 from dralint.convert.model import FileResult
 from dralint.errors import DralintError, Place, WriteError
 from dralint.source.file import SourceFile
-from dralint.source.write import write
+from dralint.source.write import check, write
 
 
 def relative_name(path: str) -> str:
@@ -76,6 +76,17 @@ def save(path: str, data: bytes) -> None:
         write(path, data, expected=None)
 
 
+def check_copy(target: str, directory: str) -> None:
+    """Raise the WriteError that `copy` is going to raise, as far as that can be told before; nothing is touched."""
+    folder = os.path.dirname(target)
+    if not inside(folder, directory):
+        raise WriteError("a link leads out of the output directory", Place(target), "remove it")
+    there = existing(folder)
+    if not os.path.isdir(there):
+        raise WriteError(f"could not be written: {there} is no directory", Place(target), "remove it")
+    check(target)
+
+
 def copy(data: bytes, target: str, directory: str) -> None:
     """Make or replace a file below a directory; raises WriteError, also where a link leads out of it."""
     if not inside(os.path.dirname(target), directory):
@@ -85,6 +96,11 @@ def copy(data: bytes, target: str, directory: str) -> None:
     except OSError as error:
         raise WriteError(f"could not be written: {error.strerror or error}", Place(target)) from None
     save(target, data)
+
+
+def copy_of(file: SourceFile, directory: str) -> str:
+    """Where the copy of a file goes."""
+    return os.path.join(directory, relative_name(str(file.path)))
 
 
 def write_copies(
@@ -98,7 +114,7 @@ def write_copies(
     converted = {id(result.file.file): result for result in results}
     problems: list[DralintError] = []
     for file in files:
-        target = os.path.join(directory, relative_name(str(file.path)))
+        target = copy_of(file, directory)
         result = converted.get(id(file))
         try:
             copy(result.after if result else file.data, target, directory)

@@ -119,6 +119,11 @@ class Dumps:
                 rest.append(joined(dump, of_parts))
         conversion.files = rest
 
+    def paths(self, directory: str) -> list[str]:
+        """The files that may be written below a directory."""
+        files = self._split.files if self._split is not None else ()
+        return [os.path.join(directory, path) for path in (*(each.path for each in files), ORDER)]
+
     def write(self, directory: str) -> list[DralintError]:
         """Write the workloads as files below a directory, with the order to apply them; what failed is returned."""
         if self._split is None or self._conversion is None:

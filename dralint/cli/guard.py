@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from dralint.cli.inputs import inside
+from dralint.cli.inputs import existing, inside
 from dralint.errors import Place, UsageError, WriteError
 from dralint.report.ours import is_report
 from dralint.source.find import STDIN
@@ -58,12 +58,21 @@ def guard(path: str, named: Sequence[str]) -> None:
 
 
 def guard_directory(paths: Sequence[str], option: str, directory: str) -> None:
-    """Raises UsageError: nothing is read from the directory that copies go to, or they would be read again."""
-    if os.path.exists(directory) and not os.path.isdir(directory):
-        raise UsageError(f"{option} {directory}: is no directory", advice="name a new directory")
+    """Make sure that files can be made in a directory, which may have to be made as well, before anything is done.
+
+    Raises UsageError also for one that is read from: copies there would be read again. Raises WriteError.
+    """
+    there = existing(directory)
+    if not os.path.isdir(there):
+        which = "" if there == os.path.abspath(directory) else f"{os.path.relpath(there)} "
+        raise UsageError(f"{option} {directory}: {which}is no directory", advice="name a new directory")
     for path in paths or (".",):
         if path != STDIN and inside(path, directory):
             raise UsageError(
                 f"{option} {directory}: {path}, which is to be converted, lies in it",
                 advice="name a new directory, or change the files with --write",
             )
+    try:
+        probe(os.path.join(there, ".dralint.probe"))
+    except WriteError as error:
+        raise WriteError(error.what, Place(directory), error.advice) from None

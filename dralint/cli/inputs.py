@@ -42,6 +42,14 @@ def inside(path: str, directory: str) -> bool:
     return real == parent or real.startswith(os.path.join(parent, ""))
 
 
+def existing(path: str) -> str:
+    """The path, or the nearest one above it that something is at."""
+    path = os.path.abspath(path)
+    while not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return path
+
+
 def _named_and_excluded(paths: Sequence[str], stdin_name: str, excluded: Excluded) -> list[str]:
     """The named paths that are excluded; standard input goes by the name it was given."""
     names = [(path, stdin_name if path == STDIN else path) for path in paths]

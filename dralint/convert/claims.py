@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from dralint.convert.counts import MAX_DEVICES, Need, Table, Undecided, share
+from dralint.convert.counts import MAX_DEVICES, ClaimShape, Need, Table, Undecided, share
 from dralint.convert.names import FreeNames, label
 from dralint.kube.places import Container
 from dralint.nvidia.classes import device_classes
@@ -133,6 +133,17 @@ class _Draft:
         return names
 
 
+class _Shared(NamedTuple):
+    """How the devices of a resource are shared out; indexes: of the containers that the table speaks of."""
+
+    table: Table
+    indexes: Sequence[int]
+
+    def holder(self, shape: ClaimShape) -> int | None:
+        """The index of the container that a claim is for."""
+        return None if shape.holder is None else self.indexes[shape.holder]
+
+
 def _mentions(listed: Mapping[int, Sequence[str]], drafts: Sequence[_Draft]) -> tuple[Mention, ...]:
     found: list[Mention] = []
     for claim, names in sorted(listed.items()):
@@ -161,6 +172,24 @@ def _named(drafts: Sequence[_Draft], containers: Sequence[Container], taken: Seq
     ]
 
 
+def _tables(needs: Needs, containers: Sequence[Container]) -> dict[GpuResource, _Shared] | Stuck:
+    """How the containers share out the devices of each resource."""
+    tables: dict[GpuResource, _Shared] = {}
+    for resource, counts in needs.items():
+        indexes = sorted(counts)
+        table = share([Need(_role(containers[index]), counts[index]) for index in indexes])
+        if isinstance(table, Undecided):
+            return Stuck(table.reason, table.advice, resource.name, indexes[table.need])
+        tables[resource] = _Shared(table, indexes)
+    return tables
+
+
+def _drafts(tables: Iterable[_Shared]) -> list[_Draft]:
+    """A claim for each container that one is made for, that of init containers alone first."""
+    holders = {each.holder(shape) for each in tables for shape in each.table.claims}
+    return [_Draft(each) for each in sorted(holders, key=lambda each: -1 if each is None else each)]
+
+
 def claims_of_pod(
     needs: Needs,
     containers: Sequence[Container],
@@ -172,30 +201,23 @@ def claims_of_pod(
     containers: all of the pod in the order they start in; taken: names of claims that stand there already;
     choices: of requests that do not take any device of their class
     """
-    tables: dict[GpuResource, tuple[Table, list[int]]] = {}
-    for resource, counts in needs.items():
-        indexes = sorted(counts)
-        table = share([Need(_role(containers[index]), counts[index]) for index in indexes])
-        if isinstance(table, Undecided):
-            return Stuck(table.reason, table.advice, resource.name, indexes[table.need])
-        tables[resource] = table, indexes
-    holders = {
-        None if shape.holder is None else indexes[shape.holder]
-        for table, indexes in tables.values()
-        for shape in table.claims
-    }
-    drafts = [_Draft(each) for each in sorted(holders, key=lambda each: -1 if each is None else each)]
+    tables = _tables(needs, containers)
+    if isinstance(tables, Stuck):
+        return tables
+    drafts = _drafts(tables.values())
     position = {draft.holder: number for number, draft in enumerate(drafts)}
     listed: dict[int, dict[int, list[str]]] = {}
     made: dict[tuple[str, int], tuple[Share, ...]] = {}
-    for resource, (table, indexes) in tables.items():
+    for resource, shared in tables.items():
+        table, indexes = shared
         named: list[tuple[int, list[str]]] = []
         choice = choices.get(resource, _ANY)
         for shape in table.claims:
-            claim = position[None if shape.holder is None else indexes[shape.holder]]
+            holder = shared.holder(shape)
+            claim = position[holder]
             names = drafts[claim].add(resource, shape.requests, choice)
             if names is None:
-                where = indexes[0] if shape.holder is None else indexes[shape.holder]
+                where = indexes[0] if holder is None else holder
                 reason = f"a claim holds at most {MAX_DEVICES} devices"
                 return Stuck(reason, "write several claims by hand", resource.name, where)
             named.append((claim, names))

@@ -198,6 +198,47 @@ def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Opti
     return stated
 
 
+def _make_ground(
+    files: Sequence[ParsedFile], found: Sequence[Found], context: Context, options: Options
+) -> Ground:
+    """What the decisions stand on; files that ask for nothing need no kustomizations, nor signs of sharing."""
+    bundle = Bundle(files)
+    return Ground(
+        options,
+        bundle,
+        context,
+        evidence([*files, *options.cluster.files] if found or options.companions else ()),
+        Kustomizations(files, context, options.overlay) if found else Kustomizations((), Context.none()),
+        Owners([each.object for each in found if each.object is not None]),
+        Classes(options, bundle, context),
+    )
+
+
+def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
+    """The pods of a file with requests; what stays as it is has its verdicts then."""
+    for each in found:
+        each.verdict = in_template(each)
+    pods, outside = pods_with_requests(found)
+    for each in outside:
+        each.verdict = each.verdict or _kept_outside(each) or live_verdict(each.object, ground)
+    decide_outside(outside, ground)
+    for work in pods:
+        if any(each.verdict is None for each in work.found):
+            decide_pod(work, ground)
+    hold_joined(found, pods)
+    return pods
+
+
+def _containers(works: Sequence[PodWork]) -> dict[Found, str | None]:
+    """The names of the containers that requests stand in."""
+    return {
+        each: work.containers[index].name
+        for work in works
+        for index, requests in work.asked.items()
+        for each in requests
+    }
+
+
 def convert(
     files: Sequence[ParsedFile],
     context: Context,
@@ -216,33 +257,12 @@ def convert(
         )
     found = [occurrences(file) for file in files]
     every = [each for of_file in found for each in of_file]
-    bundle = Bundle(files)
-    ground = Ground(
-        options,
-        bundle,
-        context,
-        evidence([*files, *options.cluster.files] if every or options.companions else ()),
-        Kustomizations(files, context, options.overlay) if every else Kustomizations((), Context.none()),
-        Owners([each.object for each in every if each.object is not None]),
-        Classes(options, bundle, context),
-    )
+    ground = _make_ground(files, every, context, options)
     conversion = Conversion()
-    containers: dict[Found, str | None] = {}
     works: list[PodWork] = []
     told: Told = {}
     for file, of_file in zip(files, found, strict=True):
-        for each in of_file:
-            each.verdict = in_template(each)
-        pods, outside = pods_with_requests(of_file)
-        for each in outside:
-            each.verdict = each.verdict or _kept_outside(each) or live_verdict(each.object, ground)
-        decide_outside(outside, ground)
-        for work in pods:
-            for index, requests in work.asked.items():
-                containers.update(dict.fromkeys(requests, work.containers[index].name))
-            if any(each.verdict is None for each in work.found):
-                decide_pod(work, ground)
-        hold_joined(of_file, pods)
+        pods = _decide(of_file, ground)
         conversion.files.append(_convert_file(file, pods, ground, told))
         if tick is not None:
             tick(1)
@@ -251,6 +271,7 @@ def convert(
     held: list[Held] = []
     if options.overlay is not None:
         conversion.components, held = components(conversion.files, every, ground.kustomizations)
+    containers = _containers(works)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.assumptions = _assumptions(every, works, options)
     conversion.notes = left_out(

@@ -74,6 +74,15 @@ class Occurrence:
     source: Origin | None = None
 
 
+def is_open(occurrence: Occurrence) -> bool:
+    """Whether a person must see to the request before the move is done.
+
+    So it is, too, where it stays with the device plugin until something else is converted.
+    """
+    waits = occurrence.outcome is Outcome.KEPT and occurrence.mode is None and bool(occurrence.next)
+    return waits or occurrence.outcome in (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
+
+
 class Note(NamedTuple):
     """Something beside the workloads that a person should know; `line` is None for a whole file.
 

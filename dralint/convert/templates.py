@@ -45,11 +45,16 @@ def spec_of(requests: Sequence[Wanted]) -> Plain:
     return {"spec": {"devices": {"requests": [_request(request) for request in requests]}}}
 
 
+def profile_selector(profile: str) -> str:
+    """The expression that a MIG device of the profile passes, and no other."""
+    return f"device.attributes['gpu.nvidia.com'].profile == '{profile}'"
+
+
 def _devices(request: Wanted, more: str = "") -> dict[str, Plain]:
     """What a request asks for; more: an expression that must hold, too."""
     expressions = [*request.choice.selectors, *([more] if more else [])]
     if request.profile is not None:
-        expressions.insert(0, f"device.attributes['gpu.nvidia.com'].profile == '{request.profile}'")
+        expressions.insert(0, profile_selector(request.profile))
     selectors: list[Plain] = [{"cel": {"expression": expression}} for expression in expressions]
     return {
         "deviceClassName": request.device_class,

@@ -93,6 +93,11 @@ def _api_versions() -> dict[tuple[str, str], ApiState]:
     return found
 
 
+def dra_kinds() -> frozenset[str]:
+    """The kinds that resource.k8s.io has or had in any release."""
+    return frozenset(kind for _, kind in _api_versions())
+
+
 def api_version_state(api_version: str, kind: str, version: Version) -> ApiState:
     """Whether a release serves a kind of resource.k8s.io in a version; `unknown` for other groups."""
     life = _api_versions().get((api_version, kind))

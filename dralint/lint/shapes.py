@@ -40,7 +40,8 @@ def _has_its_rule(problem: Problem, obj: KubeObject, parent: Node | None) -> boo
     return any(
         entry["definition"] == definition
         and problem.what == entry.get("what", "unknown")
-        and (problem.what != "unknown" or name in entry["fields"])
+        and ("fields" not in entry or name in entry["fields"])
+        and ("under" not in entry or (len(problem.path) > 1 and problem.path[-2] in entry["under"]))
         and version in entry.get("versions", (version,))
         and entry.get("kind", obj.ref.kind) == obj.ref.kind
         and ("beside" not in entry or (parent is not None and entry["beside"] in entries(parent)))

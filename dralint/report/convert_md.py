@@ -76,75 +76,77 @@ def _head(shown: Page) -> Iterator[str]:
     yield ", ".join(f"{_text(name)} {_text(value)}" for name, value in shown.target) + "."
 
 
+def _steps(shown: Page) -> Iterator[str]:
+    for number, (title, text) in enumerate(shown.steps, 1):
+        yield f"{number}. **{_text(title)}.** {_text(text)}"
+
+
+def _workloads(shown: Page) -> Iterator[str]:
+    yield from _table(
+        ("advice", "workload", "where", "requests", "why"),
+        (
+            (
+                f"**{each.advice}**",
+                _text(each.subject),
+                _code(each.place),
+                str(each.requests),
+                _text("; ".join(each.reasons)),
+            )
+            for each in shown.workloads
+        ),
+    )
+
+
+def _requests(shown: Page) -> Iterator[str]:
+    yield from _table(
+        ("outcome", "request", "in", "where", "why", "what to do"),
+        (
+            (
+                f"**{each.outcome}**",
+                f"{_code(each.resource)} {_code(each.quantity)}",
+                _text(each.subject),
+                _code(each.place),
+                _text(f"{each.reason}: {each.claim}" if each.claim else each.reason),
+                _text(each.next),
+            )
+            for each in shown.rows
+        ),
+    )
+
+
+def _remarks(shown: Page) -> Iterator[str]:
+    yield from _table(
+        ("", "about", "where", "what to know"),
+        ((each.weight, _text(each.topic), _code(each.place), _text(each.message)) for each in shown.remarks),
+    )
+
+
+def _diffs(shown: Page) -> Iterator[str]:
+    for diff in shown.diffs:
+        yield from _fenced(diff.text)
+    if shown.left_out:
+        yield f"{counted(shown.left_out, 'more changed file')}: `dralint convert` shows the difference."
+
+
+def _listed(texts: Iterable[str]) -> Iterator[str]:
+    return (f"- {_text(each)}" for each in texts)
+
+
 def _sections(shown: Page) -> Iterator[tuple[str, Iterable[str]]]:
     """The parts of the report by their title; one without lines is left out."""
-    yield "What could not be read or written", [f"- {_text(each)}" for each in shown.problems]
-    yield (
-        "What to do on the cluster",
-        [
-            f"{number}. **{_text(title)}.** {_text(text)}"
-            for number, (title, text) in enumerate(shown.steps, 1)
-        ],
-    )
+    yield "What could not be read or written", _listed(shown.problems)
+    yield "What to do on the cluster", _steps(shown)
     if shown.rows:
         yield "By namespace", _totals("namespace", shown, shown.namespaces)
         yield "By kind", _totals("kind", shown, shown.kinds)
-        yield (
-            "Workloads",
-            _table(
-                ("advice", "workload", "where", "requests", "why"),
-                (
-                    (
-                        f"**{each.advice}**",
-                        _text(each.subject),
-                        _code(each.place),
-                        str(each.requests),
-                        _text("; ".join(each.reasons)),
-                    )
-                    for each in shown.workloads
-                ),
-            ),
-        )
-        yield (
-            "Requests",
-            _table(
-                ("outcome", "request", "in", "where", "why", "what to do"),
-                (
-                    (
-                        f"**{each.outcome}**",
-                        f"{_code(each.resource)} {_code(each.quantity)}",
-                        _text(each.subject),
-                        _code(each.place),
-                        _text(f"{each.reason}: {each.claim}" if each.claim else each.reason),
-                        _text(each.next),
-                    )
-                    for each in shown.rows
-                ),
-            ),
-        )
+        yield "Workloads", _workloads(shown)
+        yield "Requests", _requests(shown)
     if shown.classes:
         yield "DeviceClasses", _classes(shown.classes)
     if shown.remarks:
-        yield (
-            "Beside the workloads",
-            _table(
-                ("", "about", "where", "what to know"),
-                (
-                    (each.weight, _text(each.topic), _code(each.place), _text(each.message))
-                    for each in shown.remarks
-                ),
-            ),
-        )
-    yield "Taken for granted", [f"- {_text(each)}" for each in shown.assumptions]
-    yield (
-        "Before and after",
-        [line for diff in shown.diffs for line in _fenced(diff.text)]
-        + (
-            [f"{counted(shown.left_out, 'more changed file')}: `dralint convert` shows the difference."]
-            if shown.left_out
-            else []
-        ),
-    )
+        yield "Beside the workloads", _remarks(shown)
+    yield "Taken for granted", _listed(shown.assumptions)
+    yield "Before and after", _diffs(shown)
 
 
 def report(conversion: Conversion, target: Target, problems: Sequence[DralintError]) -> str:

@@ -87,6 +87,14 @@ def probe(path: str) -> None:
         raise _failed(error, path) from None
 
 
+def check(path: str) -> None:
+    """Raise the WriteError that `write` over what is there is going to raise; nothing is touched."""
+    try:
+        _check(path, None)
+    except OSError as error:
+        raise _failed(error, path) from None
+
+
 def write(path: str | os.PathLike[str], data: bytes, expected: bytes | None) -> None:
     """Replace a file by `data`, keeping its mode; on any failure nothing has changed.
 

@@ -67,4 +67,6 @@ def load_data(path: str) -> Plain:
     try:
         return plain(document.root, _MAX_DATA_NODES)
     except TooLarge:
-        raise RuleError(f"aliases make more than {_MAX_DATA_NODES} nodes", Place(path)) from None
+        raise RuleError(
+            f"the file holds, or its aliases make, more than {_MAX_DATA_NODES:,} keys and values", Place(path)
+        ) from None

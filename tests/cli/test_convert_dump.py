@@ -16,7 +16,7 @@ from dralint.convert.words import words
 from dralint.errors import InputError
 from dralint.source.file import SourceFile
 from dralint.source.limits import limits
-from tests.convert.dumps import as_json, as_yaml, cluster, deployment, live
+from tests.convert.dumps import as_json, as_yaml, cluster, deployment, live, owned_pod, replica_set
 
 DRALINT = [sys.executable, "-m", "dralint", "convert", "--no-config"]
 
@@ -52,6 +52,23 @@ def test_a_dump_goes_through(run, form):
 def test_nothing_left_to_do_is_0(run):
     assert run(as_json([deployment()]), "-").returncode == 0
     assert run(as_json([deployment()]), "--check", "-").returncode == 1
+
+
+@pytest.mark.parametrize("mode", ["auto", "claims", "extended-resource", "implicit"])
+@pytest.mark.parametrize(
+    ("owners", "code"), [((), 1), (("ReplicaSet",), 1), (("Deployment", "ReplicaSet"), 0)]
+)
+def test_pods_whose_owner_was_not_read_are_left_to_do(run, mode, owners, code):
+    """Who converts `kubectl get pods` alone has converted nothing yet, and is told so by the exit code."""
+    above = deployment()
+    replicas = replica_set(above, "chat-1")
+    replicas["metadata"]["ownerReferences"][0]["uid"] = above["metadata"]["uid"]
+    objects = [each for each in (above, replicas) if each["kind"] in owners]
+    pods = [owned_pod(replicas, f"chat-1-{number}") for number in range(2)]
+    ran = run(as_json([*objects, *pods]), "-", "--mode", mode, "--report", "report.json")
+    assert (ran.returncode, b"was not read: convert" in ran.stderr) == (code, bool(code))
+    occurrences = json.loads(Path("report.json").read_text())["occurrences"]
+    assert {each["outcome"] for each in occurrences if each["object"]["kind"] == "Pod"} == {"kept"}
 
 
 QUOTA = {"hard": {"requests.nvidia.com/gpu": "8"}}

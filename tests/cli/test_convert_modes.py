@@ -175,3 +175,45 @@ def test_a_pipe_is_no_file(tree: Path, dralint: Any) -> None:
     os.mkfifo(tree / "pipe")
     ran = dralint("convert", *EXTENDED, "--device-classes", "pipe", "gpu.yaml")
     assert ran.code == 2
+
+
+@pytest.mark.parametrize("options", [(), ("--report", "report.json")])
+@pytest.mark.parametrize(
+    ("there", "to"),
+    [
+        ({"dra/kustomization.yaml": "resources: []\n"}, ("--output-overlay", "dra")),
+        ({"dra": ""}, ("--output-overlay", "dra")),
+        ({"dra": ""}, ("--output-overlay", "dra/sub")),
+        ({"dra/kustomization.yaml/file": ""}, ("--output-overlay", "dra")),
+        ({"out": ""}, ("--output-dir", "out")),
+        ({"out": ""}, ("--output-dir", "out/sub")),
+        ({}, ("--output-overlay", ".")),
+    ],
+)
+def test_nothing_is_written_where_something_is_in_the_way(
+    tree: Path, dralint: Any, there: dict[str, str], to: tuple[str, str], options: tuple[str, ...]
+) -> None:
+    (tree / "base").mkdir()
+    text = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\nspec:\n  template:\n    spec:\n"
+    text += "      containers:\n      - {name: m, image: x, resources: {limits: {nvidia.com/gpu: 1}}}\n"
+    (tree / "base" / "chat.yaml").write_text(text)
+    for name, data in there.items():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text(data)
+    before = {path for path in tree.rglob("*") if path.name != "report.json"}
+    ran = dralint("convert", "--mode", "implicit", *to, *options, "--device-classes", "classes.yaml", "base")
+    assert (ran.code, ran.err.count("\n")) == (2, 1), ran.err
+    assert set(tree.rglob("*")) == before
+    assert all((tree / name).read_text() == data for name, data in there.items())
+
+
+@pytest.mark.parametrize("option", ["--device-classes", "--report"])
+@pytest.mark.parametrize(
+    ("to", "name"), [("--output-dir", "out/gpu.yaml"), ("--output-overlay", "out/kustomization.yaml")]
+)
+def test_no_file_is_written_twice(tree: Path, dralint: Any, option: str, to: str, name: str) -> None:
+    (tree / "out").mkdir()
+    ran = dralint("convert", "--mode", "implicit", to, "out", option, name, "gpu.yaml")
+    assert ran.code == 2
+    assert f"{name}: error: would be written twice in one run" in ran.err
+    assert list((tree / "out").iterdir()) == []

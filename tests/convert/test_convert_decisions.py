@@ -356,6 +356,26 @@ def test_a_template_is_unsupported_with_one_note(convert_text):
     assert [note.topic for note in result.notes] == ["template"]
 
 
+@pytest.mark.parametrize(
+    ("text", "outcomes"),
+    [
+        ("{{- if .Values.on }}\n" + pod("limits: {nvidia.com/gpu: 1}\n") + "{{- end }}\n", []),
+        (
+            pod("limits: {nvidia.com/gpu: 1}\n") + "---\nspec:\n  {{- if .on }}\n  nvidia.com/gpu: 1\n",
+            ["converted"],
+        ),
+        (pod("limits: {nvidia.com/gpu: 1}\n") + "spec2: {{ .Values.more }}\n", ["unsupported"]),
+        (pod("limits: {nvidia.com/gpu: {{ .gpus }}}\n"), ["unsupported"]),
+    ],
+    ids=["does not parse", "another document", "parses", "the count"],
+)
+def test_requests_that_the_nodes_of_a_template_show(convert_text, text, outcomes):
+    """One that does not parse has no nodes: nothing in it is counted, and the note says that it is there."""
+    result = convert_text(text)
+    assert result.outcomes == outcomes
+    assert [note.topic for note in result.notes if note.weight == "warning"] == ["template"]
+
+
 @pytest.mark.parametrize("count", ["1", "{{ .Values.gpus }}"], ids=["plain", "with marks"])
 @pytest.mark.parametrize("on_disk", [True, False], ids=["file", "standard input"])
 def test_a_template_of_a_chart_is_rendered_first(convert_text, tmp_path, monkeypatch, count, on_disk):

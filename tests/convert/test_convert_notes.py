@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from types import SimpleNamespace
 
 import pytest
 
+from dralint.convert.sharing.cluster import read_cluster
 from dralint.kube.bundle import Bundle
+from tests.convert.conftest import parsed
 
 POD = """\
 apiVersion: v1
@@ -184,10 +187,62 @@ def test_a_scaler_belongs_to_the_workload_of_its_namespace(convert_text, namespa
     assert [note.topic for note in notes] == ([] if namespaces == ["b"] else ["autoscaling"])
 
 
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [("apps/v1", True), ("apps/v1beta2", True), ("", True), ("example.com/v1", False), ("v1", False)],
+)
+@pytest.mark.parametrize("kind", ["HorizontalPodAutoscaler", "ScaledObject", "VerticalPodAutoscaler"])
+def test_a_scaler_belongs_to_the_workload_of_its_group(convert_text, kind, version, told):
+    workload = (
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\nspec:\n  strategy: {type: Recreate}\n"
+        "  template: {spec: {containers: [{name: a, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}\n"
+    )
+    group, field = {
+        "HorizontalPodAutoscaler": ("autoscaling/v2", "scaleTargetRef"),
+        "ScaledObject": ("keda.sh/v1alpha1", "scaleTargetRef"),
+        "VerticalPodAutoscaler": ("autoscaling.k8s.io/v1", "targetRef"),
+    }[kind]
+    written = f"apiVersion: {version}, " if version else ""
+    scaler = (
+        f"apiVersion: {group}\nkind: {kind}\nmetadata: {{name: chat}}\n"
+        f"spec: {{{field}: {{{written}kind: Deployment, name: chat}}}}\n"
+    )
+    notes = convert_text({"chat.yaml": workload, "scaler.yaml": scaler}).notes
+    assert [note.topic for note in notes] == (["autoscaling"] if told else [])
+
+
 def test_one_name_for_two_needs_in_two_files(convert_text):
     one = pod()
     result = convert_text({"one.yaml": one, "two.yaml": one.replace("gpu: 1", "gpu: 2")})
-    assert [(note.path, note.topic) for note in result.notes] == [("two.yaml", "names")]
+    assert [(note.path, note.topic) for note in result.notes] == [
+        ("one.yaml", "names"),
+        ("two.yaml", "names"),
+    ]
+    assert ["in two.yaml:" in note.message for note in result.notes] == [True, False]
+
+
+@pytest.mark.parametrize("order", [*itertools.permutations(["a.yaml", "b.yaml", "c.yaml", "d.yaml"])])
+def test_notes_on_names_do_not_depend_on_the_order_of_the_files(convert_text, order):
+    texts = {
+        "a.yaml": pod(metadata="namespace: ml"),
+        "b.yaml": pod().replace("gpu: 1", "gpu: 2"),
+        "c.yaml": pod(metadata="namespace: web").replace("gpu: 1", "gpu: 2"),
+        "d.yaml": pod(metadata="namespace: web").replace("gpu: 1", "gpu: 3"),
+    }
+    notes = convert_text({name: texts[name] for name in order}).notes
+    told = {note.path: note.message.partition(" in ")[2].partition(":")[0] for note in notes}
+    assert told == {"a.yaml": "b.yaml", "b.yaml": "a.yaml", "c.yaml": "d.yaml", "d.yaml": "b.yaml"}
+
+
+def test_notes_on_names_do_not_depend_on_the_order_of_templates(convert_text):
+    template = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {name: train-gpu}\n"
+        "spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com, count: 2}}]}}}\n"
+    )
+    texts = {"pod.yaml": pod(), "b.yaml": template, "a.yaml": template}
+    for order in itertools.permutations(texts):
+        (note,) = convert_text({name: texts[name] for name in order}).notes
+        assert "in a.yaml:1" in note.message
 
 
 @pytest.mark.parametrize("where", ["named", "context"])
@@ -225,3 +280,82 @@ def test_an_operator_that_counts_limits(convert_text):
                   containers: [{name: pytorch, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]
         """
     assert "operator" in convert_text(textwrap.dedent(text)).topics
+
+
+_UNMET = [
+    # Each may be right, and together they are not.
+    ("nvidia.com/mig-1g.5gb", {"nvidia.com/gpu.family": "turing"}, "no-device"),
+    ("nvidia.com/gpu", {"nvidia.com/gpu.family": "turing", "nvidia.com/gpu.memory": "81559"}, "no-device"),
+    (
+        "nvidia.com/gpu",
+        {"nvidia.com/gpu.product": "Tesla-T4", "nvidia.com/gpu.family": "hopper"},
+        "no-device",
+    ),
+    (
+        "nvidia.com/gpu",
+        {"nvidia.com/gpu.product": "NVIDIA-Z9000", "nvidia.com/gpu.family": "hopper"},
+        "product",
+    ),
+    ("nvidia.com/gpu", {"nvidia.com/gpu.product": "NVIDIA-Z9000"}, "product"),
+    ("nvidia.com/gpu", {"nvidia.com/gpu.family": "turing"}, None),
+    ("nvidia.com/gpu", {"nvidia.com/gpu.product": "Tesla-T4"}, None),
+    ("nvidia.com/mig-1g.5gb", {"nvidia.com/gpu.family": "ampere"}, None),
+]
+
+
+@pytest.mark.parametrize("sharing", ["refuse", "exclusive", "shared-claim"])
+@pytest.mark.parametrize("first_available", [False, True])
+@pytest.mark.parametrize(("resource", "labels", "topic"), _UNMET)
+def test_a_request_that_no_known_card_meets(convert_text, sharing, first_available, resource, labels, topic):
+    demands = "nodeSelector:\n" + "".join(f"  {key}: '{value}'\n" for key, value in labels.items())
+    text = pod(demands).replace("nvidia.com/gpu: 1", f"{resource}: 1")
+    result = convert_text(text, sharing=sharing, first_available=first_available)
+    assert result.outcomes == ["converted"]
+    found = [(note.topic, note.weight) for note in result.notes if note.topic in ("no-device", "product")]
+    assert found == ([(topic, "info" if topic == "product" else "warning")] if topic else [])
+
+
+@pytest.mark.parametrize("mode", ["claims", "implicit", "extended-resource"])
+@pytest.mark.parametrize(("profile", "told"), [("1g.5gb", False), ("1g.77gb", True), ("2g.10gb", False)])
+def test_a_profile_that_no_known_card_has(convert_text, mode, profile, told):
+    result = convert_text(pod().replace("nvidia.com/gpu: 1", f"nvidia.com/mig-{profile}: 1"), mode=mode)
+    assert result.outcomes == ["kept" if mode == "extended-resource" else "converted"]
+    assert ("no-device" in result.topics) == told
+
+
+_SINGLE = "version: v1\nflags: {migStrategy: single}\n"
+_LAYOUTS = "version: v1\nmig-configs:\n  all: [{devices: all, mig-enabled: true, mig-devices: {%s: 7}}]\n"
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [
+        ({"nvidia.com/gpu.memory": "40960", "nvidia.com/gpu.family": "turing"}, True),
+        ({"nvidia.com/gpu.product": "NVIDIA-A100-SXM4-40GB-MIG-1g.5gb"}, False),
+        ({"nvidia.com/gpu.product": "Tesla-T4-MIG-1g.5gb"}, True),
+    ],
+)
+def test_a_pod_that_contradicts_the_only_profile(convert_text, labels, told):
+    demands = "nodeSelector:\n" + "".join(f"  {key}: '{value}'\n" for key, value in labels.items())
+    result = convert_text(
+        pod(demands), cluster=read_cluster([parsed(_SINGLE)], [parsed(_LAYOUTS % "1g.5gb")])
+    )
+    assert result.outcomes == ["converted"]
+    assert ("no-device" in result.topics) == told
+    assert result.text.count("profile == '1g.5gb'") == 1
+
+
+def test_what_is_not_compared_with_the_catalogue_is_told(convert_text, monkeypatch):
+    monkeypatch.setattr("dralint.convert.notes.card_notes._MOST", 2)
+    contradictions = [
+        f"nvidia.com/gpu.family: turing\n  nvidia.com/gpu.memory: '{size}'"
+        for size in (81559, 81558, 81557, 81556)
+    ]
+    texts = {f"{n}.yaml": pod("nodeSelector:\n  " + demand) for n, demand in enumerate(contradictions)}
+    notes = [note for note in convert_text(texts).notes if note.topic in ("no-device", "product")]
+    assert [(note.path, note.topic) for note in notes] == [
+        ("0.yaml", "no-device"),
+        ("1.yaml", "no-device"),
+        ("2.yaml", "product"),
+    ]
+    assert "2 different selections" in notes[-1].message

@@ -104,23 +104,25 @@ def _in_file(file: ParsedFile) -> dict[int, CountPatch]:
     return {each.work.pod.object.node.start: each for index, each in enumerate(found) if index not in refused}
 
 
-def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> CountPatch | None:
-    """The patch as one that only sets the count of the base's one request; None for any other."""
-    text, asked, obj = patch.text(), _only_request(base), base.pod.object
-    if (
-        text is None
-        or asked is None
-        or patch.inline
-        or patch.target
-        or base.way != "claims"
-        or ground.options.overlay is not None
-        or ground.options.sharing not in ("refuse", "exclusive")
-        or ground.options.cluster != UNKNOWN
+def _counts_move(base: PodWork, ground: Ground) -> bool:
+    """Whether the template of a workload may get another count by a patch."""
+    options = ground.options
+    return (
+        base.way == "claims"
+        and options.overlay is None
+        and options.sharing in ("refuse", "exclusive")
+        and options.cluster == UNKNOWN
         # The name tells the content, which the patch would change.
-        or ground.options.suffix_hash
-        or not _alone(obj, ground)
-    ):
-        return None
+        and not options.suffix_hash
+        and _alone(base.pod.object, ground)
+    )
+
+
+def _editable(text: ParsedFile, obj: KubeObject, ground: Ground) -> ParsedFile | None:
+    """The named file that a patch for an object is in, if it may be edited; None otherwise.
+
+    text: the patch's file as the kustomization has it
+    """
     path = location(text)
     file = next((each for each in ground.bundle.files if location(each) == path), None)
     if file is None or path is None or is_json(file) or file.text.uneditable is not None:
@@ -136,24 +138,35 @@ def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> Coun
 
         if companion_edits(file, [], ground, {}):
             return None
-    found = _in_file(file).get(body.start)
-    if found is None:
-        return None
-    work, request, container = found
-    index, mine = asked
-    same = (
-        (work.pod.object.group, work.pod.object.ref) == (obj.group, obj.ref)
-        and work.containers[container].name == base.containers[index].name
-        and work.containers[container].group == base.containers[index].group
-        and request.resource == mine.resource
-        and _sides(request) == _sides(mine)
+    return file
+
+
+def _same_request(found: CountPatch, base: PodWork, index: int, mine: Found) -> bool:
+    """Whether a patch speaks of the base's request, which stands in the container of this index."""
+    obj, patched = base.pod.object, found.work.pod.object
+    container = found.work.containers[found.container]
+    return (
+        (patched.group, patched.ref) == (obj.group, obj.ref)
+        and container.name == base.containers[index].name
+        and container.group == base.containers[index].group
+        and found.found.resource == mine.resource
+        and _sides(found.found) == _sides(mine)
     )
-    known = {request.offset}
-    for touch in every_touch(base, text, body, labels=ground.options.node_labels != "keep"):
-        same = same and (
-            touch.offset in known or touch.path in [path[len(obj.path) :] for path in mine.entries]
-        )
-    return found if same and _one_count(request) else None
+
+
+def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> CountPatch | None:
+    """The patch as one that only sets the count of the base's one request; None for any other."""
+    text, asked, obj = patch.text(), _only_request(base), base.pod.object
+    if text is None or asked is None or patch.inline or patch.target or not _counts_move(base, ground):
+        return None
+    file = _editable(text, obj, ground)
+    found = _in_file(file).get(body.start) if file is not None else None
+    if found is None or not _same_request(found, base, *asked) or not _one_count(found.found):
+        return None
+    places = [path[len(obj.path) :] for path in asked[1].entries]
+    touches = every_touch(base, text, body, labels=ground.options.node_labels != "keep")
+    only_count = all(touch.offset == found.found.offset or touch.path in places for touch in touches)
+    return found if only_count else None
 
 
 def converted_patch(work: PodWork) -> bool:

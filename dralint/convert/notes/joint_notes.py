@@ -5,20 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from dralint.convert.around import may_share_namespace, namespace_of
+from dralint.convert.around import may_share_namespace
 from dralint.convert.beside.companion import beside_data
-from dralint.convert.claims import Wanted
 from dralint.convert.dump.live import owner_notes
 from dralint.convert.kustomize.json_patch import pointer
 from dralint.convert.model import Note
+from dralint.convert.notes.card_notes import card_notes
 from dralint.convert.notes.layout_notes import layout_notes
 from dralint.convert.notes.pod_notes import data, note_at, with_claims, with_devices
+from dralint.convert.notes.template_notes import template_notes
 from dralint.convert.sharing.evidence import evidence
 from dralint.convert.sharing.shared_claims import shared_claim_notes
-from dralint.convert.templates import spec_of, written_spec
 from dralint.convert.tolerations import adds_toleration, has_toleration, tolerated
 from dralint.convert.work import Ground, PodWork
-from dralint.kube.dra import TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import steps
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node, deref
@@ -54,7 +53,13 @@ def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iter
             if entry is None or target is None:
                 continue
             kind, name = string(get(target, "kind")) or "Deployment", string(get(target, "name"))
-            if any(may_share_namespace(obj, workload) for workload in converted.get((kind, name), ())):
+            version = string(get(target, "apiVersion"))
+            # KEDA takes a reference without one for apps/v1, and people leave it out elsewhere, too.
+            group = version.rpartition("/")[0] if version else None
+            if any(
+                group in (None, workload.group) and may_share_namespace(obj, workload)
+                for workload in converted.get((kind, name), ())
+            ):
                 line, column = file.text.position(target.start)
                 message = entry["message"].format(value=f"{kind} {name}")
                 yield Note(file.file.name, line, column, entry["topic"], message, obj.ref)
@@ -146,45 +151,15 @@ def _toleration_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note
                 yield note_at(work, obj.node, "kustomize", message)
 
 
-def _other_place(work: PodWork, name: str, requests: Sequence[Wanted], ground: Ground) -> str | None:
-    """Where another file has a template of the name that requests something else."""
-    for bundle in (ground.bundle, ground.context.bundle):
-        for obj in bundle.find(TEMPLATE, None, name):
-            if (
-                not obj.file.is_with(work.file)
-                and may_share_namespace(obj, work.pod.object)
-                and written_spec(obj) != spec_of(requests)
-            ):
-                return str(obj.file.place(obj.node.start))
-    return None
-
-
-def _name_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
-    """Templates of one name and different needs in different files: whichever is applied last would count."""
-    seen: dict[tuple[object, str], tuple[object, str]] = {}
-    for work in works:
-        wanted = {claim.name: claim.requests for claim in work.claims.claims} if work.claims else {}
-        made = [each.verdict.claim for each in with_claims(work) if each.verdict and each.verdict.claim]
-        for claim in made if work.shared is None else ():
-            requests = wanted[claim.name]
-            key = (namespace_of(work.pod.object), claim.template)
-            first = seen.setdefault(key, (requests, work.file.file.name))
-            other = _other_place(work, claim.template, requests, ground)
-            if first[0] != requests and first[1] != work.file.file.name:
-                other = first[1]
-            if other is not None:
-                message = f"the template {claim.template} requests something else in {other}: never apply both to one namespace"
-                yield note_at(work, work.pod.object.node, "names", message)
-
-
 def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
     """The notes on what the converted workloads of a run have to do with other objects."""
     yield from _scaler_notes(files, works)
     yield from _claim_count_notes(files, works)
     yield from shared_claim_notes(works, ground)
     yield from layout_notes(files, works, ground)
+    yield from card_notes(works, ground)
     yield from _context_notes(works, ground)
     yield from _patch_notes(works)
     yield from _toleration_notes(works, ground)
-    yield from _name_notes(works, ground)
+    yield from template_notes(works, ground)
     yield from owner_notes(works, ground)

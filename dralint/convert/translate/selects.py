@@ -84,7 +84,8 @@ def _named(reads: str, products: Sequence[Product]) -> Test:
 
 def _product(reads: str, products: Sequence[Product], device: Device) -> Test:
     """The device is one of the products."""
-    if device.kind != "slice":
+    if device.kind != "slice" or device.profile is not None:
+        # The request itself asks for the profile, and products of others are left out.
         return _named(reads, products)
     profiles: dict[str, dict[str, None]] = {}
     by_label = {each.label: each for each in products}

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dralint.kube.objects import KubeObject
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
+from dralint.yamltext.view import get
 
 
 def _files(number: int) -> str:
@@ -19,6 +21,13 @@ def of_compute_domain(subject: Subject) -> bool:
     return other is not None and other[0].ref.kind == "ComputeDomain"
 
 
+def _is_history(obj: KubeObject) -> bool:
+    """Whether this is an old ReplicaSet of a Deployment, as a dump has it: its template may be gone, it starts no pod."""
+    owned = get(obj.node, "metadata", "ownerReferences", 0) is not None
+    replicas = get(obj.node, "spec", "replicas")
+    return obj.ref.kind == "ReplicaSet" and owned and replicas is not None and replicas.text == "0"
+
+
 def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     """A hit for a name that resolves nowhere, or in another namespace only.
 
@@ -26,7 +35,7 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     """
     facts: Any = subject.facts
     state = facts["claim"]["state"]
-    if state not in ("missing", "elsewhere") or of_compute_domain(subject):
+    if state not in ("missing", "elsewhere") or of_compute_domain(subject) or _is_history(subject.object):
         return
     namespace = facts["object"]["namespace"]
     if state == "elsewhere":

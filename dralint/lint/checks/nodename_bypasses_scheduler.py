@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dralint.kube.objects import KubeObject
 from dralint.lint.rewriting import fixed
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
@@ -27,7 +28,13 @@ def _fix(subject: Subject) -> list[Operation]:
     return operations
 
 
+def _was_scheduled(obj: KubeObject) -> bool:
+    """Whether this is a Pod as a cluster has it: there the scheduler wrote the node's name."""
+    live = get(obj.node, "metadata", "uid") is not None or get(obj.node, "status", "phase") is not None
+    return obj.ref.kind == "Pod" and live
+
+
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for a pod with claims and a node name; the fix selects the node by its label instead."""
-    if subject.facts["node_name"] and subject.facts["claims"]:
+    if subject.facts["node_name"] and subject.facts["claims"] and not _was_scheduled(subject.object):
         yield fixed(Hit("nodeName"), run, subject.object, lambda: _fix(subject))

@@ -12,8 +12,10 @@ from dralint.kube.bundle import Bundle
 from dralint.kube.dra import CLAIM, CLASS, GROUP, TEMPLATE, ClaimSpec, PodClaim, claim_spec
 from dralint.kube.objects import KubeObject
 from dralint.kube.places import PodSpec
+from dralint.lint.facts.built import is_built
 from dralint.lint.facts.needs import Need, class_need, needs
 from dralint.lint.facts.placeholders import may_become, templated
+from dralint.lint.facts.replaced import is_replaced
 from dralint.lint.run import Run
 from dralint.lint.views import spec_of
 from dralint.nvidia.classes import selected
@@ -149,6 +151,7 @@ class Resolver:
         self._classes: dict[str, Sequence[str] | None] = {}
         self._mentioned: dict[tuple[int, Path], frozenset[str]] = {}
         self._views: dict[int, ClaimView | None] = {}
+        self._of_kind: dict[str, list[KubeObject]] = {}
         self._names_to_fill: dict[tuple[str, bool], list[str]] = {}
 
     def view(self, obj: KubeObject) -> ClaimView | None:
@@ -207,6 +210,13 @@ class Resolver:
             self._found[key] = self._resolve(kind, name, pod.object)
         return self._found[key]
 
+    def _all(self, kind: str) -> list[KubeObject]:
+        """The objects of a kind, the context's too."""
+        if kind not in self._of_kind:
+            known = (*self._run.bundle.objects, *self._run.context.bundle.objects)
+            self._of_kind[kind] = [obj for obj in known if obj.ref.kind == kind]
+        return self._of_kind[kind]
+
     def _resolve(self, kind: str, name: str, user: KubeObject) -> Resolution:
         namespace = user.ref.namespace
         if templated(name) or templated(namespace):
@@ -237,6 +247,8 @@ class Resolver:
             elsewhere += [each.by for each in made]
             if any(templated(obj.ref.namespace) for obj in elsewhere):
                 return UNKNOWN
+        if is_replaced(user, self._run) or is_built(name, user, self._all(kind)):
+            return UNKNOWN
         if user.template:
             # Its chart's other templates may define the name, and most of them cannot be read.
             return UNKNOWN
