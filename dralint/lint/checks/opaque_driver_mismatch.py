@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.configs import api_version, config_kinds
-from dralint.yamltext.operations import Replace
+from dralint.yamltext.operations import Operation, Put, Replace
 
 _AT = ("opaque", "driver")
 _DOMAIN = "nvidia.com"
@@ -36,6 +36,14 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
         if written in drivers
         else "the config is ignored without an error"
     )
-    version = "" if facts["api_version"] == api_version() else f" and apiVersion: {api_version()}"
-    values = {"right": kind.driver + version, "effect": effect}
-    yield Hit(path, values, operations=(Replace(subject.object.document, path, kind.driver),))
+    document = subject.object.document
+    operations: list[Operation] = [Replace(document, path, kind.driver)]
+    right = kind.driver
+    if facts["api_version"] != api_version():
+        right += f" and apiVersion: {api_version()}"
+        parameters = (*subject.path, "opaque", "parameters")
+        if facts["api_version"] is None:
+            operations.append(Put(document, parameters, "apiVersion", api_version(), before="kind"))
+        else:
+            operations.append(Replace(document, (*parameters, "apiVersion"), api_version()))
+    yield Hit(path, {"right": right, "effect": effect}, operations=tuple(operations))
