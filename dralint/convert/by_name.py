@@ -10,6 +10,7 @@ from dralint.convert.modes import data
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.requests import count_of, is_zero
+from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.formats import is_extended_resource_name
 from dralint.kube.kinds import kind_of
@@ -17,10 +18,6 @@ from dralint.yamltext.node import MAP
 from dralint.yamltext.view import entries, get
 
 _NO_SELECTORS = "a request by resource name has no selectors"
-
-
-def _open(reason: str, advice: str) -> Verdict:
-    return Verdict(Outcome.NEEDS_DECISION, reason, advice)
 
 
 def unknown_verdict(work: PodWork) -> Verdict | None:
@@ -48,12 +45,12 @@ def stays(found: Found, ground: Ground) -> Verdict:
     if is_zero(found):
         return Verdict(Outcome.KEPT, "zero", way="extended-resource")
     if found.resource.base not in CLAIMED:
-        return _open(f"no DeviceClass can serve {name}", "remove it, or use --mode claims")
+        return needs_decision(f"no DeviceClass can serve {name}", "remove it, or use --mode claims")
     if not is_extended_resource_name(name):
-        return _open(f"{name} is no name that a DeviceClass can serve", "use --mode claims")
+        return needs_decision(f"{name} is no name that a DeviceClass can serve", "use --mode claims")
     doubt = ground.classes.doubt(found.resource)
     if doubt is not None and doubt.named:
-        return _open(doubt.reason, "let one class serve the name, by the devices that it means")
+        return needs_decision(doubt.reason, "let one class serve the name, by the devices that it means")
     need = ground.classes.need(found.resource, "extended-resource")
     by = need.name if need is not None else ""
     reason = f"the name stays, for the DeviceClass {by} to serve it"
@@ -81,7 +78,7 @@ def _rename(work: PodWork) -> None:
             name = implicit_name(found)
             other = names.setdefault(name, found)
             if other is not found or _holds(work, index, name):
-                found.verdict = _open(
+                found.verdict = needs_decision(
                     f"the container would ask for {name} twice", "write one request for the sum of both"
                 )
             work.renamed[found] = name

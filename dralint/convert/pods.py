@@ -39,10 +39,6 @@ from dralint.yamltext.node import MAP, SCALAR, Node, deref
 from dralint.yamltext.view import entries, get
 
 
-def _open(reason: str, advice: str) -> Verdict:
-    return Verdict(Outcome.NEEDS_DECISION, reason, advice)
-
-
 def _keep_verdict(metadata: Node | None) -> Verdict | None:
     """The verdict of the annotation that keeps an object or a pod on the device plugin."""
     annotations = get(metadata, "annotations")

@@ -9,14 +9,10 @@ from dralint.convert.claims import CLAIMED
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.sharing.sharing import EXCLUSIVE, choices, unit_verdict
+from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.quantity import Count, parse_count
-
-_PARTS = ("gpumem", "gpucores")
-
-
-def _open(reason: str, advice: str) -> Verdict:
-    return Verdict(Outcome.NEEDS_DECISION, reason, advice)
+from dralint.nvidia.resources import PARTS
 
 
 def count_of(found: Found) -> Count:
@@ -37,16 +33,16 @@ def _count(found: Found) -> Verdict | None:
             advice = "write the number of devices as a whole number, or convert it by hand"
             if count.text is None:
                 advice = "write the number of devices, or remove the line"
-            return _open(count.problem or "the count is not a whole number", advice)
+            return needs_decision(count.problem or "the count is not a whole number", advice)
     sides = {path[len(found.place)] for path in found.entries}
     if sides == {"requests"}:
-        return _open(
+        return needs_decision(
             "it stands in requests only, which the API server refuses for a GPU",
             "write it in limits, or remove it",
         )
     values = {parse_count(node).value for node in found.counts}
     if len(values) > 1:
-        return _open(
+        return needs_decision(
             "limits and requests name different counts, which the API server refuses for a GPU",
             "write the same count in both",
         )
@@ -63,7 +59,9 @@ def _resource(found: Found) -> Verdict | None:
             "write a claim of the class vfio.gpu.nvidia.com by hand",
         )
     if resource.base == "mig" and resource.profile is None:
-        return _open("the name holds no MIG profile that the device plugin advertises", "correct the name")
+        return needs_decision(
+            "the name holds no MIG profile that the device plugin advertises", "correct the name"
+        )
     return None
 
 
@@ -78,7 +76,7 @@ def _beside(requests: Sequence[Found]) -> _Beside:
     asked = [found for found in requests if not is_zero(found)]
     return _Beside(
         next((found for found in asked if found.resource.base in CLAIMED), None),
-        next((found for found in asked if found.resource.base in _PARTS), None),
+        next((found for found in asked if found.resource.base in PARTS), None),
     )
 
 
@@ -87,7 +85,7 @@ def _cut(found: Found, ground: Ground) -> Verdict | None:
     sign = ground.evidence.cut
     if sign is None or found.device.base != "gpu" or ground.options.cluster.tells_strategy:
         return None
-    return _open(
+    return needs_decision(
         f"one unit may not be a whole device: {sign.what} ({sign.place})",
         f"say the MIG strategy, too: flags.migStrategy in the file of --device-plugin-config; {EXCLUSIVE}",
     )
@@ -95,25 +93,27 @@ def _cut(found: Found, ground: Ground) -> Verdict | None:
 
 def _sharing(found: Found, beside: _Beside, work: PodWork | None, ground: Ground) -> Verdict | None:
     """The verdict on a request whose units may be parts of a device."""
-    if found.resource.base in _PARTS and beside.whole is None:
-        return _open(
+    if found.resource.base in PARTS and beside.whole is None:
+        return needs_decision(
             "it asks for a part of a GPU, and the container names no GPU of its own",
             "say how many GPUs the container gets, or keep it on the device plugin",
         )
     unit, verdict = unit_verdict(found, work, ground)
     if verdict is not None or ground.options.sharing == "exclusive":
         return verdict
-    if found.resource.base in _PARTS:
-        return _open("it asks for a part of a GPU, and claims hand out whole devices", EXCLUSIVE)
+    if found.resource.base in PARTS:
+        return needs_decision("it asks for a part of a GPU, and claims hand out whole devices", EXCLUSIVE)
     if beside.part is not None:
-        return _open(f"{beside.part.resource.name} beside it asks for a part of the GPU", EXCLUSIVE)
+        return needs_decision(f"{beside.part.resource.name} beside it asks for a part of the GPU", EXCLUSIVE)
     if unit is not None:
         return _cut(found, ground)
     if found.resource.shared:
-        return _open("the name says that the device is shared", choices(None))
+        return needs_decision("the name says that the device is shared", choices(None))
     sign = ground.evidence.shared.get(found.resource.name)
     if sign is not None:
-        return _open(f"one unit may not be a whole device: {sign.what} ({sign.place})", choices(None))
+        return needs_decision(
+            f"one unit may not be a whole device: {sign.what} ({sign.place})", choices(None)
+        )
     return None
 
 
@@ -130,6 +130,8 @@ def decide_requests(work: PodWork, ground: Ground) -> None:
         beside = _beside(requests)
         for found in requests:
             if work.containers[index].group == "ephemeralContainers":
-                found.verdict = _open("an ephemeral container cannot have resources", "remove the request")
+                found.verdict = needs_decision(
+                    "an ephemeral container cannot have resources", "remove the request"
+                )
             elif not is_zero(found):
                 found.verdict = _resource(found) or _count(found) or _sharing(found, beside, work, ground)

@@ -18,16 +18,13 @@ from dralint.convert.options import Options
 from dralint.convert.requests import is_zero
 from dralint.convert.sharing.evidence import PodSign, pod_signs
 from dralint.convert.sharing.sharing import EXCLUSIVE, choices, divided
+from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, deref
 from dralint.yamltext.view import children, get, string
 
 _FIELD = "resourceFieldRef"
-
-
-def _open(reason: str, advice: str) -> Verdict:
-    return Verdict(Outcome.NEEDS_DECISION, reason, advice)
 
 
 # A conversion looks at one file after the other.
@@ -89,7 +86,7 @@ def reference_verdict(work: PodWork) -> Verdict | None:
     reference = _field_reference(work)
     if reference is None:
         return None
-    return _open(
+    return needs_decision(
         f"a resourceFieldRef reads {reference}, which would go", "write the number of devices instead"
     )
 
@@ -109,9 +106,9 @@ def sign_verdict(
     line = file.place(sign.node.start).line
     if sign.says == "sharing" and options.sharing != "exclusive" and not divided:
         advice = choices(None) if not options.cluster.configs else EXCLUSIVE
-        return _open(f"{sign.what} (line {line})", advice)
+        return needs_decision(f"{sign.what} (line {line})", advice)
     if sign.says == "mig" and any(each.device.base == "gpu" and not is_zero(each) for each in found):
-        return _open(
+        return needs_decision(
             f"{sign.what} (line {line}): nodes whose cards are cut have no whole GPU to give",
             "ask for nvidia.com/mig-<profile> instead, or change the selector",
         )
@@ -122,7 +119,7 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod whose surroundings do not fit a claim; None when they do."""
     node = work.pod.node
     if string(get(node, "nodeName")) and not scheduled(work.pod):
-        return _open(
+        return needs_decision(
             "nodeName passes the scheduler by, and only the scheduler allocates claims",
             "select the node by its label kubernetes.io/hostname instead",
         )
@@ -136,13 +133,13 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     if reads is not None:
         return reads
     if work.way == "claims" and _inherits_claims(work):
-        return _open(
+        return needs_decision(
             "the pod takes its resourceClaims from the whole object, and claims of its own may hide them",
             "write them into the pod's own resourceClaims as well",
         )
     held = gpu_claim(work, (of_file(work.file),))
     if held is not None:
-        return _open(
+        return needs_decision(
             f"the container has the GPU claim {held.listed.name} beside it",
             "remove the request if the claim is to take its place, else convert it by hand",
         )
@@ -154,9 +151,11 @@ def standing_verdict(work: PodWork, ground: Ground) -> Verdict | None:
         return None
     nameless = unusable_name(named_object(work.pod.object), work.pod.part)
     if nameless is not None:
-        return _open(
+        return needs_decision(
             nameless, "write out a name that Kubernetes allows, or convert what the template renders to"
         )
     if _in_typed_json_list(work.pod.object):
-        return _open("a typed list in JSON has no place for a template", "write the objects into a List")
+        return needs_decision(
+            "a typed list in JSON has no place for a template", "write the objects into a List"
+        )
     return None

@@ -11,6 +11,8 @@ from typing import Any, Literal, NamedTuple
 from dralint.yamltext.load import load_data
 
 Base = Literal["gpu", "mig", "pgpu", "gpumem", "gpucores"]
+# Those that ask for a part of a GPU.
+PARTS: tuple[Base, ...] = ("gpumem", "gpucores")
 _DATA = os.path.join(os.path.dirname(__file__), "data", "resources.yaml")
 
 

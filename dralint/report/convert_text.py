@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dralint.convert.convert import WHOLE_GPUS
-from dralint.convert.model import ClassNeed, Conversion, Note, Occurrence, Outcome
+from dralint.convert.model import ClassNeed, Conversion, Note, Occurrence, Outcome, is_open
 from dralint.errors import Place
 from dralint.nvidia.target import Target
 from dralint.report.escape import escape
 from dralint.report.words import NO_FILES, counted
 
-_OPEN = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
 _RED, _GREEN, _CYAN, _BOLD, _RESET = "\033[31m", "\033[32m", "\033[36m", "\033[1m", "\033[0m"
 _DIFF_COLORS = (("---", _BOLD), ("+++", _BOLD), ("@@", _CYAN), ("-", _RED), ("+", _GREEN))
 
@@ -52,7 +51,7 @@ def details(conversion: Conversion, *, verbose: bool) -> Iterator[str]:
 
     verbose: each request and each note
     """
-    shown = [found for found in conversion.occurrences if verbose or found.outcome in _OPEN]
+    shown = [found for found in conversion.occurrences if verbose or is_open(found)]
     yield from map(occurrence_line, sorted(shown, key=_order))
     notes = [note for note in conversion.notes if verbose or note.weight == "warning"]
     yield from map(_note_line, sorted(notes, key=_order))

@@ -69,6 +69,11 @@ def test_pods_whose_owner_was_not_read_are_left_to_do(run, mode, owners, code):
     assert (ran.returncode, b"was not read: convert" in ran.stderr) == (code, bool(code))
     occurrences = json.loads(Path("report.json").read_text())["occurrences"]
     assert {each["outcome"] for each in occurrences if each["object"]["kind"] == "Pod"} == {"kept"}
+    # What makes the exit code 1 is shown without -v.
+    assert ran.stderr.count(b": kept: ") == sum(
+        bool(each["next"]) and each["mode"] is None for each in occurrences
+    )
+    assert (b": kept: " in ran.stderr) == bool(code)
 
 
 QUOTA = {"hard": {"requests.nvidia.com/gpu": "8"}}

@@ -16,12 +16,12 @@ from dralint.convert.sharing.sharing import gate_of
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import pod_claims
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.nvidia.resources import PARTS
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP
 from dralint.yamltext.view import entries, get
 
 _DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "advice.yaml")
-_PARTS = ("gpumem", "gpucores")
 _OPEN = (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
 
 
@@ -38,7 +38,7 @@ def _shares(found: Found, works: Sequence[PodWork], ground: Ground) -> bool:
     resource = found.resource
     return (
         resource.shared
-        or resource.base in _PARTS
+        or resource.base in PARTS
         or resource.name in ground.evidence.shared
         or any(sign.says == "sharing" for work in works for sign in pod_signs(work.pod))
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dralint.convert.advice.advice import data
-from dralint.convert.model import ClaimRef, Conversion, Outcome, Step
+from dralint.convert.model import ClaimRef, Conversion, Outcome, Step, is_open
 from dralint.convert.work import Ground
 from dralint.kube.objects import ObjectRef, ParsedFile
 from dralint.kube.versions import gate_default, gates
@@ -93,11 +93,7 @@ def _true(
     ]
     if places:
         holding["quota"] = {"places": _some(places)}
-    left = [
-        each
-        for each in conversion.occurrences
-        if each.outcome in (Outcome.NEEDS_DECISION, Outcome.UNSUPPORTED)
-    ]
+    left = [each for each in conversion.occurrences if is_open(each)]
     if left:
         holding["open"] = {"open": str(len(left)), "total": str(len(conversion.occurrences))}
     moving = [each for each in conversion.workloads if each.advice == "move"] or [

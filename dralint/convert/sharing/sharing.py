@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dralint.convert.claims import CLAIMED
-from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.sharing.choosing import Choosing
 from dralint.convert.sharing.cluster import Cluster
 from dralint.convert.sharing.consumers import consumers, most_consumers
 from dralint.convert.sharing.units import Unit, unit_of
+from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork, SharedClaim
 from dralint.kube.quantity import parse_count
 from dralint.nvidia.configs import strategies
@@ -21,10 +21,6 @@ from dralint.nvidia.sharing import shares, strategy_of
 
 EXCLUSIVE = "--sharing exclusive gives each a whole device"
 _FILE = "--device-plugin-config FILE"
-
-
-def _open(reason: str, advice: str) -> Verdict:
-    return Verdict(Outcome.NEEDS_DECISION, reason, advice)
 
 
 def _gate_advice(gate: str, value: str = "") -> str:
@@ -70,34 +66,38 @@ def _gated(gate: str, options: Options, value: str = "") -> Verdict | None:
     state = options.target.driver_gate(gate)
     if state is None:
         why = f"DRA driver {options.target.dra_driver} has no gate {gate}"
-        return _open(f"it needs {_gate_words(gate)}, and {why}", EXCLUSIVE)
-    return None if state else _open(f"it needs {_gate_words(gate)}, which is off", _gate_advice(gate, value))
+        return needs_decision(f"it needs {_gate_words(gate)}, and {why}", EXCLUSIVE)
+    return (
+        None
+        if state
+        else needs_decision(f"it needs {_gate_words(gate)}, which is off", _gate_advice(gate, value))
+    )
 
 
 def _shared_claim(work: PodWork, unit: Unit, ground: Ground) -> Verdict | None:
     """The verdict on a request for a part of a GPU that the pods of a workload have together."""
     if unit.device.base != "gpu":
-        return _open(
+        return needs_decision(
             f"{unit.because}, and the driver does not share MIG devices by a claim's setting", choices(unit)
         )
     if unit.way is None or unit.replicas is None:
-        return _open(f"{unit.because}, and other configurations in another way", EXCLUSIVE)
+        return needs_decision(f"{unit.because}, and other configurations in another way", EXCLUSIVE)
     strategy = strategies()[strategy_of(unit.way)]
     gated = _gated(strategy.gate, ground.options)
     if gated is not None:
         return gated._replace(reason=f"{unit.because}; for one claim together {gated.reason}")
     if ground.options.target.driver_gate(shares().gate):
         why = f"with its gate {shares().gate} the driver may give the GPU to other claims, and refuses other settings on it"
-        return _open(f"{unit.because}, and {why}", EXCLUSIVE)
+        return needs_decision(f"{unit.because}, and {why}", EXCLUSIVE)
     pods = consumers(work, ground)
     if isinstance(pods, str):
-        return _open(f"{unit.because}; one claim for all pods may be wrong: {pods}", choices(unit))
+        return needs_decision(f"{unit.because}; one claim for all pods may be wrong: {pods}", choices(unit))
     if pods.usual > unit.replicas:
         why = f"{pods.usual} pods need more than one GPU, and one claim for all of them holds one"
-        return _open(f"{unit.because}: {why}", choices(unit))
+        return needs_decision(f"{unit.because}: {why}", choices(unit))
     if pods.most > most_consumers():
         why = f"{pods.most} pods with those of a roll-out, and at most {most_consumers()} can use one claim"
-        return _open(f"{unit.because}: {why}", choices(unit))
+        return needs_decision(f"{unit.because}: {why}", choices(unit))
     work.shared = SharedClaim(strategy.name, unit.replicas)
     return None
 
@@ -111,18 +111,18 @@ def _consumable(work: PodWork, unit: Unit, ground: Ground) -> Verdict | None:
             if unit.way == "mps"
             else "other configurations share in another way"
         )
-        return _open(f"{unit.because}, and shares are time-sliced: {how}", choices(unit))
+        return needs_decision(f"{unit.because}, and shares are time-sliced: {how}", choices(unit))
     number = cluster_shares(options.cluster)
     if number is None or number != unit.replicas:
         why = f"{known.variable} is one number for the whole cluster, and the configurations name several"
-        return _open(f"{unit.because}: {why}", EXCLUSIVE)
+        return needs_decision(f"{unit.because}: {why}", EXCLUSIVE)
     gated = _gated(known.gate, options, str(number))
     if gated is not None:
         return gated._replace(reason=f"{unit.because}; for a share of a device {gated.reason}")
     if not options.target.kubernetes_gate(known.kubernetes_gate):
         why = f"a share of a device needs Kubernetes' gate {known.kubernetes_gate}, which {options.target.kubernetes} has off"
         advice = f"switch it on, and say so: --gate kubernetes:{known.kubernetes_gate}=true"
-        return _open(f"{unit.because}; {why}", advice)
+        return needs_decision(f"{unit.because}; {why}", advice)
     work.capacity[unit.device] = ((known.capacity, "1"),)
     return None
 
@@ -132,7 +132,7 @@ def _part(found: Found, unit: Unit, work: PodWork | None, ground: Ground) -> Ver
     sharing = ground.options.sharing
     count = parse_count(found.counts[0]).value or 0
     if unit.fails and count > 1:
-        return _open(
+        return needs_decision(
             f"{unit.fails}, so the pod never ran with {count}",
             "write the count that it needs: 1 is a part of a device",
         )
@@ -140,14 +140,16 @@ def _part(found: Found, unit: Unit, work: PodWork | None, ground: Ground) -> Ver
         found.because = f"a whole device of its own, by --sharing exclusive: {unit.because}"
         return None
     if sharing == "refuse":
-        return _open(f"one unit is not a whole device: {unit.because}", choices(unit, count))
+        return needs_decision(f"one unit is not a whole device: {unit.because}", choices(unit, count))
     if count > 1:
-        return _open(
+        return needs_decision(
             f"{unit.because}, and {count} parts may be of one device or of several",
             f"write 1, or choose: {EXCLUSIVE}",
         )
     if work is None or work.way != "claims":
-        return _open(f"{unit.because}, and a request by resource name asks for whole devices", EXCLUSIVE)
+        return needs_decision(
+            f"{unit.because}, and a request by resource name asks for whole devices", EXCLUSIVE
+        )
     return (_shared_claim if sharing == "shared-claim" else _consumable)(work, unit, ground)
 
 
@@ -158,7 +160,7 @@ def _whole(_found: Found, unit: Unit, work: PodWork | None, ground: Ground) -> V
     if options.sharing == "consumable" and number is not None and options.target.driver_gate(shares().gate):
         if work is None or by_name:
             why = f"with {shares().variable}={number} a request by resource name takes one share of a device"
-            return _open(f"it asks for a whole device, and {why}", "use --mode claims")
+            return needs_decision(f"it asks for a whole device, and {why}", "use --mode claims")
         work.capacity[unit.device] = ((shares().capacity, str(number)),)
     return None
 
@@ -176,12 +178,14 @@ def unit_verdict(found: Found, work: PodWork | None, ground: Ground) -> tuple[Un
     if unit.what == "unknown":
         if ground.options.sharing == "exclusive":
             return unit, None
-        return unit, _open(
+        return unit, needs_decision(
             f"one unit may not be a whole device: {unit.because}", f"{unit.advice}; {EXCLUSIVE}"
         )
     if unit.device.base != found.resource.base and (work is None or work.way != "claims"):
         why = "a DeviceClass that serves the name hands out whole GPUs"
-        return unit, _open(f"{unit.because}; {why}", "use --mode claims, or ask for nvidia.com/mig-<profile>")
+        return unit, needs_decision(
+            f"{unit.because}; {why}", "use --mode claims, or ask for nvidia.com/mig-<profile>"
+        )
     found.stands_for = unit.device
     found.because = unit.because
     return unit, (_part if unit.what == "shared" else _whole)(found, unit, work, ground)
@@ -213,7 +217,9 @@ def joint_verdict(work: PodWork) -> Verdict | None:
     claims = work.claims.claims if work.claims else ()
     if work.shared is None or (len(claims) == 1 and len(claims[0].requests) == 1):
         return None
-    return _open("its containers need several devices, and the claim of all pods holds one", EXCLUSIVE)
+    return needs_decision(
+        "its containers need several devices, and the claim of all pods holds one", EXCLUSIVE
+    )
 
 
 def unit_assumptions(found: Sequence[Found], options: Options, usual: str) -> list[str]:

@@ -7,14 +7,13 @@ from typing import Any
 
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
-
-_PARTS = ("gpumem", "gpucores")
+from dralint.nvidia.resources import PARTS
 
 
 def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     """A hit for the first request of a pod for a part of a GPU."""
     facts: Any = subject.facts
     for index, request in enumerate(facts["plugin_requests"]):
-        if request["base"] in _PARTS:
+        if request["base"] in PARTS:
             yield Hit(f"@plugin{index}", {"resource": request["resource"]})
             return
