@@ -15,6 +15,7 @@ from dralint.kube.objects import ParsedFile
 from dralint.report.convert_text import for_terminal
 from dralint.report.diff import unified_diff
 from dralint.source.git import git_root
+from dralint.yamltext.splice import splice
 
 
 def print_bytes(data: bytes) -> None:
@@ -46,17 +47,6 @@ def _base(paths: Sequence[str]) -> str:
     return root if root is not None and not roots else os.path.commonpath(directories)
 
 
-def _spliced(result: FileResult) -> str:
-    """The file's text with the edits made."""
-    text = result.file.text.text
-    parts: list[str] = []
-    position = 0
-    for edit in result.edits:
-        parts += (text[position : edit.start], edit.text)
-        position = edit.end
-    return "".join([*parts, text[position:]])
-
-
 def print_diff(results: Sequence[FileResult], *, colored: bool) -> None:
     """Print one diff of all files that change; where to apply it, if that is elsewhere, goes to stderr.
 
@@ -68,7 +58,7 @@ def print_diff(results: Sequence[FileResult], *, colored: bool) -> None:
     terminal = sys.stdout.isatty() or colored
     for result in changed:
         file = result.file
-        if file.text.encode(_spliced(result)) != result.after:
+        if file.text.encode(splice(file.text.text, result.edits)) != result.after:
             raise InternalError("the edits do not give the converted text", Place(file.file.name))
         path = _real_path(file)
         name = file.file.name if path is None else os.path.relpath(path, base).replace(os.sep, "/")

@@ -12,6 +12,7 @@ from dralint.lint.rewritten import Rewritten
 from dralint.source.file import SourceFile
 from dralint.yamltext.operations import Edit
 from dralint.yamltext.patch import patch
+from dralint.yamltext.splice import splice
 
 # Fixes that undo each other would go on for ever; real ones are through after two or three rounds.
 MAX_ROUNDS = 20
@@ -97,7 +98,7 @@ class _Rounds:
             if edits:
                 text = file.text
                 self._changes.setdefault(name, Rewritten(len(text.text))).apply(edits)
-                data = text.encode(_spliced(text.text, edits))
+                data = text.encode(splice(text.text, edits))
                 self.files[index] = self._parse(SourceFile(name, file.file.path, data))
                 fixed.update(map(id, done))
                 waiting += (each for each in by_file[name] if id(each) not in fixed)
@@ -109,15 +110,6 @@ class _Rounds:
         # Two findings may have one cause: the second is gone although its own fix was not made.
         self._count(each for each in waiting if _key(each) not in left)
         return found
-
-
-def _spliced(text: str, edits: Sequence[Edit]) -> str:
-    parts: list[str] = []
-    position = 0
-    for edit in edits:
-        parts += (text[position : edit.start], edit.text)
-        position = edit.end
-    return "".join([*parts, text[position:]])
 
 
 def fix(

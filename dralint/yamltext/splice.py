@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from dralint.yamltext.node import Node
 from dralint.yamltext.operations import Edit
@@ -97,7 +97,7 @@ def _ends_in_scalar(page: Page, scalars: list[Node], position: int) -> bool:
     )
 
 
-def splice(text: str, edits: list[Edit]) -> str:
+def splice(text: str, edits: Sequence[Edit]) -> str:
     """The text with the edits made; they are in order and do not overlap."""
     parts: list[str] = []
     position = 0
