@@ -11,6 +11,7 @@ from dralint.inventory.device import Device, Inventory
 from dralint.inventory.judge import Answer, Judgement
 from dralint.kube.quantity import parse_quantity
 from dralint.nvidia.nearest import bare
+from dralint.nvidia.nearest import nearest as nearest_word
 
 _READ = re.compile(
     r"""\bdevice\s*\.\s*(?P<map>attributes|capacity)\s*\[\s*(?P<quote>["'])(?P<domain>[^"'\\]*)(?P=quote)\s*\]\s*
@@ -155,8 +156,6 @@ def _expression(which: str, attribute: str) -> str:
 
 def _other_name(devices: Sequence[Device], attribute: str) -> str | None:
     """How to read what was probably meant by an attribute that no device has."""
-    from difflib import get_close_matches
-
     there: dict[tuple[str, str], None] = {}
     for device in devices:
         for which in ("attributes", "capacity"):
@@ -168,14 +167,11 @@ def _other_name(devices: Sequence[Device], attribute: str) -> str | None:
                 (where.map, f"{where.domain}/{name}") for name, where in device.unknown.items() if where.map
             )
         )
-    wanted = bare(attribute.rpartition("/")[2])
-    if len(there) > _MOST or len(wanted) > _LONGEST:
-        return None
     by_name: dict[str, tuple[str, str]] = {}
     for which, each in there:
-        by_name.setdefault(bare(each.rpartition("/")[2]), (which, each))
-    close = get_close_matches(wanted, by_name, n=1, cutoff=0.7)
-    return _expression(*by_name[close[0]]) if close else None
+        by_name.setdefault(each.rpartition("/")[2], (which, each))
+    close = nearest_word(attribute.rpartition("/")[2], by_name, _MOST)
+    return _expression(*by_name[close]) if close else None
 
 
 def _missing(answers: Sequence[Answer]) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dralint.errors import DralintError
 from dralint.lint.finding import Finding, Fix, Region
-from dralint.report.parts import VERSION, object_data, source_data, target_data
+from dralint.report.parts import VERSION, object_data, problem_data, source_data, target_data
 from dralint.yamltext.text import SourceText
 
 if TYPE_CHECKING:
@@ -72,16 +72,6 @@ def _finding(finding: Finding, text: SourceText | None) -> Mapping[str, Any]:
     }
 
 
-def _problem(problem: DralintError) -> Mapping[str, Any]:
-    place = problem.place
-    return {
-        "path": place.path if place else None,
-        "line": place.line if place else None,
-        "column": place.column if place else None,
-        "message": problem.what,
-    }
-
-
 def report(
     findings: Sequence[Finding], texts: Mapping[str, SourceText], target: Target, summary: Summary
 ) -> str:
@@ -100,7 +90,7 @@ def report(
             "known": summary.known,
             "gpuRequests": {"devicePlugin": summary.tally.device_plugin, "dra": summary.tally.dra},
             "assumptions": target.assumptions(),
-            "problems": [_problem(problem) for problem in summary.problems],
+            "problems": [problem_data(problem) for problem in summary.problems],
         },
     }
     return json.dumps(data, indent=2) + "\n"

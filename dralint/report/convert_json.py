@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dralint.convert.classes import object_of
 from dralint.convert.model import ClaimRef, ClassNeed, Conversion, Note, Occurrence, Outcome, Workload
 from dralint.errors import DralintError
-from dralint.report.parts import VERSION, object_data, source_data, target_data
+from dralint.report.parts import VERSION, object_data, problem_data, source_data, target_data
 
 if TYPE_CHECKING:
     from dralint.convert.kustomize.component import Component
@@ -89,16 +89,6 @@ def _workload(workload: Workload) -> Mapping[str, Any]:
     }
 
 
-def _problem(problem: DralintError) -> Mapping[str, Any]:
-    place = problem.place
-    return {
-        "path": place.path if place else None,
-        "line": place.line if place else None,
-        "column": place.column if place else None,
-        "message": problem.what,
-    }
-
-
 def _component(component: Component) -> Mapping[str, Any]:
     return {
         "path": component.place,
@@ -127,7 +117,7 @@ def report(conversion: Conversion, target: Target, problems: Sequence[DralintErr
             for result in conversion.files
         ],
         "components": [_component(component) for component in conversion.components],
-        "problems": [_problem(problem) for problem in problems],
+        "problems": [problem_data(problem) for problem in problems],
         "summary": {
             "occurrences": len(conversion.occurrences),
             **{outcome.value: outcomes[outcome] for outcome in Outcome},

@@ -1,10 +1,11 @@
-"""What the JSON outputs of several commands share: target, object, origin."""
+"""What the JSON outputs of several commands share: target, object, origin, problem."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from dralint.errors import DralintError
 from dralint.kube.objects import ObjectRef
 from dralint.source.file import Origin
 
@@ -35,3 +36,14 @@ def object_data(ref: ObjectRef | None) -> Mapping[str, str | None] | None:
 def source_data(origin: Origin | None) -> Mapping[str, str] | None:
     """Chart and template of rendered input."""
     return None if origin is None else {"chart": origin.chart, "template": origin.template}
+
+
+def problem_data(problem: DralintError) -> Mapping[str, Any]:
+    """What could not be read or written, and where; null for what no place is known of."""
+    place = problem.place
+    return {
+        "path": place.path if place else None,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+        "message": problem.what,
+    }
