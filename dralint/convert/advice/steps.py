@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 # So many places stand in a sentence; the report lists them all.
 _SHOWN = 3
-_DOMAINS = "ComputeDomain"
 
 
 def _some(texts: Iterable[str]) -> str:
@@ -69,13 +68,15 @@ def _true(
     if off:
         holding["gates_off"] = {"gates": ", ".join(off)}
     holding["standalone" if target.stack == "standalone" else "operator"] = {}
-    if not any(file.holds(_DOMAINS.encode()) for file in files):
+    kinds = data()["kinds"]
+    if not any(file.holds(kinds["domain"]["kind"].encode()) for file in files):
         holding["no_domains"] = {}
+    policy = kinds["policy"]["group"], kinds["policy"]["kind"]
     policies = [
         str(file.place(obj.node.start))
         for file in files
         for obj in file.objects
-        if (obj.group, obj.ref.kind) == ("nvidia.com", "ClusterPolicy")
+        if (obj.group, obj.ref.kind) == policy
     ]
     if policies:
         holding["policy"] = {"policies": _some(policies)}

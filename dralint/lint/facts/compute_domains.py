@@ -42,9 +42,14 @@ def _pods(around: Surroundings, name: str, namespace: str | None) -> tuple[int |
     return (sum(known) if uses and len(known) == len(numbers) else None), objects
 
 
+def is_domain(obj: KubeObject) -> bool:
+    """Whether the object is a ComputeDomain."""
+    return (obj.group, obj.ref.kind) == (_GROUP, _KIND)
+
+
 def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The subject of a ComputeDomain."""
-    if (obj.group, obj.ref.kind) != (_GROUP, _KIND):
+    if not is_domain(obj):
         return
     name, namespace = string(get(obj.node, *_NAME)), obj.ref.namespace
     number = get(obj.node, "spec", "numNodes")

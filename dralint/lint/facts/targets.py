@@ -12,6 +12,7 @@ from dralint.kube.dra import CLASS, GROUP
 from dralint.kube.objects import KubeObject
 from dralint.kube.versions import end_of_life
 from dralint.lint.facts.common import Surroundings
+from dralint.lint.facts.compute_domains import is_domain
 from dralint.lint.subject import Subject
 from dralint.nvidia.gates import exclusions
 from dralint.nvidia.health import branch_end, fault, known_on, least_gpu_driver, least_kubernetes, older
@@ -19,7 +20,6 @@ from dralint.yamltext.view import Path, Plain
 
 KINDS = frozenset({"platform"})
 _KINDS = ("ResourceClaim", "ResourceClaimTemplate", CLASS)
-_DOMAIN = ("resource.nvidia.com", "ComputeDomain")
 # The driver's chart needs a driver, whoever installs it.
 _ANY_STACK = "standalone"
 
@@ -33,7 +33,7 @@ def _first(around: Surroundings) -> tuple[KubeObject, Path] | None:
     for file in around.run.files if around.run.complete else ():
         for obj in file.objects:
             in_group = obj.group == GROUP and obj.ref.kind in _KINDS
-            if (in_group or (obj.group, obj.ref.kind) == _DOMAIN) and not obj.template:
+            if (in_group or is_domain(obj)) and not obj.template:
                 return obj, obj.path
     return None
 
@@ -45,7 +45,7 @@ def driver_facts(version: str | None, stack: str | None, around: Surroundings) -
     """
     needs = [] if stack is None else [_ANY_STACK if stack == "unknown" else stack]
     objects = around.run.bundle.objects
-    if any((obj.group, obj.ref.kind) == _DOMAIN for obj in objects):
+    if any(is_domain(obj) for obj in objects):
         needs.append("compute-domain")
     least = [each for need in needs if (each := least_gpu_driver(need)) is not None]
     failing = [each for each in least if version is not None and older(version, each.version)]
