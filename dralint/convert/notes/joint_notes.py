@@ -19,7 +19,7 @@ from dralint.convert.sharing.shared_claims import shared_claim_notes
 from dralint.convert.tolerations import adds_toleration, has_toleration, tolerated
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.paths import steps
+from dralint.kube.scalers import scaled
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, Node, deref
 from dralint.yamltext.view import Path, children, entries, get, string
 
@@ -49,24 +49,21 @@ def _scaler_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iter
     for file in files if converted else ():
         for obj in file.objects:
             entry = known.get((obj.group, obj.ref.kind or ""))
-            target = get(obj.node, *steps(entry["target"])) if entry is not None else None
+            target = scaled(obj) if entry is not None else None
             if entry is None or target is None:
                 continue
-            kind, name = string(get(target, "kind")) or "Deployment", string(get(target, "name"))
-            version = string(get(target, "apiVersion"))
-            # KEDA takes a reference without one for apps/v1, and people leave it out elsewhere, too.
-            group = version.rpartition("/")[0] if version else None
             if any(
-                group in (None, workload.group) and may_share_namespace(obj, workload)
-                for workload in converted.get((kind, name), ())
+                target.group in (None, workload.group) and may_share_namespace(obj, workload)
+                for workload in converted.get((target.kind, target.name), ())
             ):
-                line, column = file.text.position(target.start)
-                message = entry["message"].format(value=f"{kind} {name}")
+                line, column = file.text.position(target.node.start)
+                value = f"{target.kind} {target.name}"
+                message = entry["message"].format(value=value)
                 yield Note(file.file.name, line, column, entry["topic"], message, obj.ref)
                 metric = _gpu_metric(obj)
                 if metric is not None:
                     line, column = file.text.position(metric[0].start)
-                    message = metric[2].format(value=f"{kind} {name}", metric=metric[1])
+                    message = metric[2].format(value=value, metric=metric[1])
                     yield Note(file.file.name, line, column, "metrics", message, obj.ref, "warning")
 
 

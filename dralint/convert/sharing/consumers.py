@@ -14,6 +14,7 @@ from dralint.kube.bundle import Bundle
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import steps
 from dralint.kube.quantity import parse_count
+from dralint.kube.scalers import scaled
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import SCALAR
 from dralint.yamltext.view import children, get, string
@@ -57,14 +58,11 @@ def _surge(obj: KubeObject, known: Mapping[str, Any], usual: int) -> int | None:
 @lru_cache(maxsize=4)
 def _scaled(bundle: Bundle) -> Mapping[tuple[str, str], list[KubeObject]]:
     """The objects that scale others, by the kind and name of what they scale."""
-    known = {(each["group"], each["kind"]): steps(each["target"]) for each in _data()["scalers"]}
     found: dict[tuple[str, str], list[KubeObject]] = {}
     for obj in bundle.objects:
-        path = known.get((obj.group, obj.ref.kind or ""))
-        target = get(obj.node, *path) if path is not None else None
-        if target is not None:
-            kind, name = string(get(target, "kind")) or "Deployment", string(get(target, "name"))
-            found.setdefault((kind, name or ""), []).append(obj)
+        target = scaled(obj)
+        if target is not None and target.sets == "pods":
+            found.setdefault((target.kind, target.name or ""), []).append(obj)
     return found
 
 

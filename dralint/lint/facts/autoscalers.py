@@ -7,16 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from dralint.kube.objects import KubeObject
 from dralint.kube.quantity import parse_count
-from dralint.yamltext.view import get, string
-
-# Group and kind, with the field for the least number of pods. Sources: kubernetes/api autoscaling/v2 types.go;
-# kedacore/keda apis/keda/v1alpha1 scaledobject_types.go.
-_KINDS = {
-    ("autoscaling", "HorizontalPodAutoscaler"): "minReplicas",
-    ("keda.sh", "ScaledObject"): "minReplicaCount",
-}
-# KEDA takes a target without a kind for a Deployment.
-_DEPLOYMENT = ("apps/v1", "Deployment")
+from dralint.kube.scalers import scaled, usual_group
 
 
 def least(objects: Iterable[KubeObject]) -> Mapping[tuple[str, str, str], list[tuple[KubeObject, int]]]:
@@ -26,16 +17,10 @@ def least(objects: Iterable[KubeObject]) -> Mapping[tuple[str, str, str], list[t
     """
     found: dict[tuple[str, str, str], list[tuple[KubeObject, int]]] = defaultdict(list)
     for obj in objects:
-        field = _KINDS.get((obj.group, obj.ref.kind or ""))
-        if field is None or obj.template:
+        target = scaled(obj) if not obj.template else None
+        count = None if target is None or target.least is None else parse_count(target.least).value
+        if target is None or target.name is None or count is None:
             continue
-        target, number = get(obj.node, "spec", "scaleTargetRef"), get(obj.node, "spec", field)
-        count = None if number is None else parse_count(number).value
-        name = string(get(target, "name")) if target is not None else None
-        if target is None or name is None or count is None:
-            continue
-        api = string(get(target, "apiVersion")) or _DEPLOYMENT[0]
-        kind = string(get(target, "kind")) or _DEPLOYMENT[1]
-        group = api.rpartition("/")[0]
-        found[group, kind, name].append((obj, count))
+        group = usual_group() if target.group is None else target.group
+        found[group, target.kind, target.name].append((obj, count))
     return found
