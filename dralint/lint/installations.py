@@ -24,16 +24,6 @@ def _of_files(files: Iterable[ParsedFile]) -> list[Install]:
     ]
 
 
-def runs_device_plugin(install: Install) -> bool:
-    """Whether it runs the device plugin."""
-    what = install.kind.what
-    if what == "operator-chart":
-        return all(install.value(name) is True for name in ("devicePlugin.enabled", "clusterPolicy.deployCR"))
-    return what == "device-plugin-chart" or (
-        what == "ClusterPolicy" and install.value("spec.devicePlugin.enabled") is True
-    )
-
-
 class Installations:
     """The installations among the named files and in their context."""
 

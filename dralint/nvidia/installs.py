@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -34,6 +34,8 @@ class InstallKind(NamedTuple):
     env: Steps | None
     dra_driver: Steps | None
     gpu_driver: Steps | None
+    device_plugin_if: Sequence[str] | None
+    manages_driver_if: Sequence[str] | None
 
 
 class Holder(NamedTuple):
@@ -82,6 +84,8 @@ def install_kinds() -> tuple[InstallKind, ...]:
             _optional(entry, "env"),
             _optional(entry, "dra_driver"),
             _optional(entry, "gpu_driver"),
+            entry.get("device_plugin_if"),
+            entry.get("manages_driver_if"),
         )
         for entry in _data()["kinds"]
     )
@@ -182,6 +186,19 @@ class Install:
         if self.kind.stack_if is not None and self.value(self.kind.stack_if) is not True:
             return None
         return self.kind.stack
+
+    def _all_true(self, settings: Sequence[str] | None) -> bool:
+        return settings is not None and all(self.value(each) is True for each in settings)
+
+    @property
+    def runs_device_plugin(self) -> bool:
+        """Whether it runs the device plugin."""
+        return self._all_true(self.kind.device_plugin_if)
+
+    @property
+    def manages_driver(self) -> bool:
+        """Whether it installs the GPU driver in a container."""
+        return self._all_true(self.kind.manages_driver_if)
 
 
 def _boolean(node: Node | None) -> bool | None:

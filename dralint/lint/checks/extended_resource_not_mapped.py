@@ -7,7 +7,7 @@ from typing import Any
 
 from dralint.kube.dra import CLASS, GROUP
 from dralint.kube.objects import ParsedFile
-from dralint.lint.installations import Installations, runs_device_plugin
+from dralint.lint.installations import Installations
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.classes import device_classes
@@ -35,7 +35,7 @@ def _plugin_runs(file: ParsedFile, run: Run) -> bool:
     if _INSTALLATIONS not in run.shared:
         run.shared[_INSTALLATIONS] = Installations(run)
     installations: Installations = run.shared[_INSTALLATIONS]
-    return any(each.stack is None and runs_device_plugin(each) for each in installations.of(file))
+    return any(each.stack is None and each.runs_device_plugin for each in installations.of(file))
 
 
 def check(subject: Subject, run: Run) -> Iterator[Hit]:

@@ -9,7 +9,6 @@ from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.facts.targets import driver_facts
-from dralint.lint.installations import runs_device_plugin
 from dralint.lint.subject import Subject
 from dralint.nvidia.gates import (
     doubtful_pairs,
@@ -50,16 +49,6 @@ def _on(install: Install, name: str, version: str) -> bool:
     return value if value is not None else of_group if of_group is not None else default
 
 
-def _manages_driver(install: Install) -> bool:
-    """Whether it installs the GPU driver in a container."""
-    what = install.kind.what
-    if what == "operator-chart":
-        return install.value("driver.enabled") is True
-    return what == "NVIDIADriver" or (
-        what == "ClusterPolicy" and install.value("spec.driver.enabled") is True
-    )
-
-
 def _stack(install: Install, beside: Sequence[Install]) -> str | None:
     """Who installs the DRA driver where this is installed; None: nothing says that there is one."""
     return next((each.stack for each in [install, *beside] if each.stack is not None), None)
@@ -91,8 +80,8 @@ def _install(install: Install, around: Surroundings) -> Subject:
         "shares": None if shares is None else shares[0],
         "dra_driver": version,
         "beside_stacks": [*sorted({each.stack for each in beside if each.stack is not None})],
-        "plugin_beside": any(map(runs_device_plugin, beside)),
-        "driver_beside": any(_manages_driver(each) for each in beside),
+        "plugin_beside": any(each.runs_device_plugin for each in beside),
+        "driver_beside": any(each.manages_driver for each in beside),
         "uses_dra": around.uses_dra(obj),
         **driver_facts(install.gpu_driver, _stack(install, beside), around),
         "beside": [*sorted({other.kind.what for other in beside})],
