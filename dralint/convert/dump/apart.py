@@ -13,6 +13,7 @@ from dralint.convert.dump.live import made_by_itself
 from dralint.convert.occurrences import occurrences
 from dralint.errors import InputError
 from dralint.kube.bundle import DRA_GROUP
+from dralint.kube.dra import CLAIM, CLASS, TEMPLATE
 from dralint.kube.dump import Budget, Dump
 from dralint.kube.kinds import kind_of
 from dralint.kube.names import digest, is_dns_label, is_dns_subdomain
@@ -76,7 +77,7 @@ def _wanted(item: Item, *, relevant: bool, companions: bool) -> bool:
     if companions and may_follow(obj):
         return True
     if obj.group == DRA_GROUP:
-        return obj.ref.kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")
+        return obj.ref.kind in (CLASS, CLAIM, TEMPLATE)
     return any(map(_is_workload, item.part.objects)) or (relevant and bool(occurrences(item.part)))
 
 

@@ -15,6 +15,7 @@ from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.read import parse
 from dralint.source.file import SourceFile
 from dralint.source.find import read
+from dralint.source.kustomization import kustomization_file
 from dralint.yamltext.node import SCALAR, Node
 from dralint.yamltext.view import children, get, string
 
@@ -22,7 +23,6 @@ from dralint.yamltext.view import children, get, string
 MADE = "# Made by dralint convert --output-overlay: the next run replaces this file.\n"
 # The fields of a pod's claims that hold names, and what they name.
 REFERENCES: Mapping[str, str] = {"resourceClaimTemplateName": TEMPLATE, "resourceClaimName": CLAIM}
-NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _RENAMING = ("namePrefix", "nameSuffix")
 # What people write in a target: names, `.*` and alternatives. Other expressions could be made to run for ever.
 _SIMPLE = re.compile(r"[\^]?(?:[A-Za-z0-9_|-]|\\?\.(?:[*+](?![*+?]))?)*[$]?")
@@ -244,14 +244,11 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
 
 def kustomization(directory: str) -> Kustomization | None:
     """The kustomization of a directory; None where there is none that can be read."""
-    for name in NAMES:
-        path = os.path.join(directory, name)
-        if os.path.isfile(path):
-            found = read(path, os.path.relpath(path))
-            if isinstance(found, InputError):
-                return None
-            try:
-                return _view(parse(found), directory)
-            except InputError:
-                return None
-    return None
+    path = kustomization_file(directory)
+    found = read(path, os.path.relpath(path)) if path is not None else None
+    if found is None or isinstance(found, InputError):
+        return None
+    try:
+        return _view(parse(found), directory)
+    except InputError:
+        return None

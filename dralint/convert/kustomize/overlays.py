@@ -8,11 +8,12 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.kustomize.kustomization import NAMES, Kustomization, NameField, Patch, kustomization
+from dralint.convert.kustomize.kustomization import Kustomization, NameField, Patch, kustomization
 from dralint.errors import Place
 from dralint.kube.bundle import Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.source.git import git_root
+from dralint.source.kustomization import NAMES
 from dralint.yamltext.node import Node
 
 # Outside a git work tree nothing says where a project begins; overlays lie two or three levels deep.

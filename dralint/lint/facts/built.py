@@ -12,9 +12,9 @@ from dralint.errors import DralintError
 from dralint.kube.objects import KubeObject
 from dralint.lint.neighbours import directory
 from dralint.source.git import git_root
+from dralint.source.kustomization import NAMES, kustomization_file
 from dralint.yamltext.load import load_data
 
-_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _LISTS = ("resources", "bases", "components")
 # More than a repository of manifests has, than one build reaches, and than names come of one.
 _MOST_DIRECTORIES, _MOST_DIRECTORIES_OF_A_BUILD, _MOST_NAMES = 5_000, 200, 20
@@ -33,12 +33,11 @@ class Build(NamedTuple):
 
 
 def _read(where: str) -> dict[str, Any]:
-    for name in _NAMES:
-        path = os.path.join(where, name)
-        if os.path.isfile(path):
-            with contextlib.suppress(DralintError):
-                data: Any = load_data(path)
-                return data if isinstance(data, dict) else {}
+    path = kustomization_file(where)
+    if path is not None:
+        with contextlib.suppress(DralintError):
+            data: Any = load_data(path)
+            return data if isinstance(data, dict) else {}
     return {}
 
 
@@ -69,7 +68,7 @@ def builds(root: str) -> tuple[Build, ...]:
         if number == _MOST_DIRECTORIES:
             break
         below[:] = sorted(each for each in below if not each.startswith(".") and each != "node_modules")
-        if not any(name in files for name in _NAMES):
+        if not any(name in files for name in NAMES):
             continue
         data = _read(where)
         prefix, suffix, space = (_text(data.get(key)) for key in ("namePrefix", "nameSuffix", "namespace"))

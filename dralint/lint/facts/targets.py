@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dralint.kube.dra import CLASS, GROUP
+from dralint.kube.dra import CLAIM, CLASS, GROUP, TEMPLATE
 from dralint.kube.objects import KubeObject
 from dralint.kube.versions import end_of_life
 from dralint.lint.facts.common import Surroundings
@@ -19,7 +19,7 @@ from dralint.nvidia.health import branch_end, fault, known_on, least_gpu_driver,
 from dralint.yamltext.view import Path, Plain
 
 KINDS = frozenset({"platform"})
-_KINDS = ("ResourceClaim", "ResourceClaimTemplate", CLASS)
+_KINDS = (CLAIM, TEMPLATE, CLASS)
 # The driver's chart needs a driver, whoever installs it.
 _ANY_STACK = "standalone"
 
