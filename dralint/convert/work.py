@@ -14,6 +14,7 @@ from dralint.convert.model import Way
 from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
+from dralint.convert.replaced import User, Users
 from dralint.convert.sharing.evidence import Evidence
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -41,6 +42,7 @@ class Ground(NamedTuple):
     kustomizations  those that may use the files
     owners          the objects that ask for GPUs, to be found as owners of others
     classes         who serves resource names
+    users           the objects whose resources replace those of others
     """
 
     options: Options
@@ -50,6 +52,7 @@ class Ground(NamedTuple):
     kustomizations: Kustomizations
     owners: Owners
     classes: Classes
+    users: Users
 
 
 @dataclass(eq=False)
@@ -67,6 +70,10 @@ class PodWork:
     capacity    by resource what its requests ask of a device's capacity: name and number
     way         how its requests move to DRA, unless they stay
     renamed     for requests by name the new name of each
+    why         what speaks against claims, "" where nothing does
+    followers   objects whose resources go once the pod has claims, since they ask for the same
+    following   their requests
+    counted_by  objects that leave it to the operator to count the pod's limits
     """
 
     pod: PodSpec
@@ -81,6 +88,10 @@ class PodWork:
     capacity: dict[GpuResource, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     way: Way = "claims"
     renamed: dict[Found, str] = field(default_factory=dict)
+    why: str = ""
+    followers: list[User] = field(default_factory=list)
+    following: list[Found] = field(default_factory=list)
+    counted_by: list[User] = field(default_factory=list)
 
     @property
     def file(self) -> ParsedFile:
