@@ -1,9 +1,10 @@
-"""A TrainJob and its runtime: which of them moves with the other, and what one that does not move means for the other."""
+"""A TrainJob and its runtime: which moves with the other, and what it means where one does not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dralint.convert.around import namespace_of
 from dralint.convert.counting import counted
 from dralint.convert.dump.live import is_live, live_verdict
 from dralint.convert.emptied import goes_with
@@ -19,7 +20,7 @@ from dralint.kube.objects import KubeObject
 from dralint.kube.places import Container, PodSpec, containers, pod_specs
 from dralint.yamltext.node import Node
 from dralint.yamltext.operations import Operation, Remove, Replace
-from dralint.yamltext.view import get, string
+from dralint.yamltext.view import Plain, get, string
 
 _NEXT = (
     "let both ask for the same in one file, or remove {field} from the {kind}, and convert again: "
@@ -71,11 +72,21 @@ def _said(work: PodWork, user: User, why: str) -> Spoken:
     return Spoken(Verdict(Outcome.NEEDS_DECISION, reason, advice), ("extended-resource", "implicit"))
 
 
+def _namespace(work: PodWork, users: Sequence[User]) -> Plain:
+    """The one namespace in which a file uses an object that is in none; None where there are several, or none."""
+    if not (work.pod.object.ref.kind or "").startswith("Cluster"):
+        return None
+    there = [namespace_of(user.object) for user in users if user.object.file is work.file]
+    return there[0] if there and all(each == there[0] for each in there) else None
+
+
 def users_speak(work: PodWork, ground: Ground) -> list[Spoken]:
     """What the objects that replace the pod's resources say against claims; where nothing does they follow it."""
     spoken: list[Spoken] = []
     followers: list[User] = []
-    for user in ground.users.of(work.pod.object):
+    users = ground.users.of(work.pod.object)
+    work.namespace = _namespace(work, users)
+    for user in users:
         if not may_be_meant(work.pod, user.entry):
             continue
         stays = _stays(work, user, ground)

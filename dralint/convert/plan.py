@@ -101,7 +101,7 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
             template = Template(
                 _name(need),
                 spec_of(need.requests),
-                namespace_of(obj),
+                need.users[0].namespace or namespace_of(obj),
                 ordering_annotations(outermost(obj)),
             )
             if need.users[0].shared is not None:

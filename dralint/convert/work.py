@@ -20,6 +20,7 @@ from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, operator_pods, pod_specs
 from dralint.nvidia.resources import GpuResource
+from dralint.yamltext.view import Plain
 
 if TYPE_CHECKING:  # they are pods themselves
     from dralint.convert.kustomize.count_patches import CountPatch
@@ -73,6 +74,7 @@ class PodWork:
     why         what speaks against claims, "" where nothing does
     followers   objects whose resources go once the pod has claims, since they ask for the same
     following   their requests
+    namespace   of its templates, where that is known to be another one than the object's
     counted_by  objects that leave it to the operator to count the pod's limits
     """
 
@@ -91,6 +93,7 @@ class PodWork:
     why: str = ""
     followers: list[User] = field(default_factory=list)
     following: list[Found] = field(default_factory=list)
+    namespace: Plain = None
     counted_by: list[User] = field(default_factory=list)
 
     @property

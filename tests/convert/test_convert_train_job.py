@@ -310,3 +310,32 @@ def test_a_list_and_json(convert_text):
         "ClusterTrainingRuntime",
         "TrainJob",
     ]
+
+
+@pytest.mark.parametrize(
+    ("namespaces", "kind", "written"),
+    [
+        (["team-a"], "ClusterTrainingRuntime", "team-a"),
+        (["team-a", "team-a"], "ClusterTrainingRuntime", "team-a"),
+        (["team-a", "team-b"], "ClusterTrainingRuntime", None),
+        (["team-a", None], "ClusterTrainingRuntime", None),
+        ([None], "ClusterTrainingRuntime", None),
+        ([], "ClusterTrainingRuntime", None),
+        (["team-a"], "TrainingRuntime", None),
+    ],
+)
+def test_the_template_is_where_the_pods_are(convert_text, namespaces, kind, written):
+    jobs = [job("two", kind, f"train-{index}") for index in range(len(namespaces))]
+    jobs = [
+        text
+        if namespace is None
+        else text.replace(f"train-{index}", f"train-{index}, namespace: {namespace}")
+        for index, (text, namespace) in enumerate(zip(jobs, namespaces, strict=True))
+    ]
+    result = convert_text("---\n".join([*jobs, runtime(kind=kind)]))
+    assert set(result.outcomes) == {"converted"}
+    (template,) = [
+        each for each in yaml.safe_load_all(result.text) if each["kind"] == "ResourceClaimTemplate"
+    ]
+    assert template["metadata"].get("namespace") == written
+    assert ("namespaces" in result.topics) == kind.startswith("Cluster")
