@@ -8,6 +8,8 @@ import subprocess
 import pytest
 import yaml
 
+from dralint.kube.paths import VALUES
+from tests import name_references
 from tests.convert.test_convert_kinds import HOLDING, manifest
 from tests.kustomize import find_kubectl
 
@@ -226,15 +228,21 @@ def test_what_is_built_is_what_its_output_converts_to(tree, dralint, kustomize, 
     assert dralint("check", "--quiet", ".").code == 0
 
 
+@pytest.mark.parametrize("shipped", [False, True], ids=["made", "shipped"])
 @pytest.mark.parametrize("sharing", ["exclusive", "shared-claim"])
-def test_every_kind_that_can_hold_claims(tree, dralint, kustomize, sharing):
-    """Of all kinds at once, and their objects have the shapes that kustomize must pass through."""
+def test_every_kind_that_can_hold_claims(tree, dralint, kustomize, sharing, shipped):
+    """Of all kinds at once, and their objects have the shapes that kustomize must pass through.
+
+    shipped: with the configuration of examples/, which lacks kinds with keys of one's own
+    """
     options = ("--sharing", sharing)
     if sharing == "shared-claim":
         options += ("--gate", "driver:TimeSlicingSettings=true", "--device-plugin-config", "plugin.yaml")
     names, files = [], {}
     for number, param in enumerate(HOLDING):
         obj = manifest(*param.values)
+        if shipped and VALUES in param.values[1].path:
+            continue
         obj["metadata"]["name"] = f"work-{number}"
         text = yaml.safe_dump(obj, sort_keys=False)
         files[f"base/{number}.yaml"] = text.replace("nvidia.com/gpu: 2", "nvidia.com/gpu: 1")
@@ -243,7 +251,9 @@ def test_every_kind_that_can_hold_claims(tree, dralint, kustomize, sharing):
         {
             **files,
             "base/kustomization.yaml": yaml.safe_dump({"resources": names}),
-            "dev/kustomization.yaml": "resources: [../base]\nnamePrefix: dev-\nnameSuffix: -x\n",
+            "dev/kustomization.yaml": "resources: [../base]\nnamePrefix: dev-\nnameSuffix: -x\n"
+            + "configurations: [claim-names.yaml]\n" * shipped,
+            "dev/claim-names.yaml": name_references.text(),
             "plugin.yaml": "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}\n",
         }
     )
@@ -255,6 +265,7 @@ def test_every_kind_that_can_hold_claims(tree, dralint, kustomize, sharing):
         assert converted == set(files)
     # One claim for all needs pods whose number is known.
     assert len(converted) > 4
+    assert (folder / "base/claim-names.yaml").exists() != shipped
     built = kustomize.build(folder / "dev")
     defined = {
         item["metadata"]["name"]

@@ -23,7 +23,9 @@ from dralint.convert.requests import is_zero
 from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork
 from dralint.errors import Place
+from dralint.kube.kinds import workload_kinds
 from dralint.kube.objects import ParsedFile
+from dralint.kube.paths import ITEMS, VALUES
 from dralint.source.kustomization import kustomization_file
 from dralint.yamltext.node import MAP
 from dralint.yamltext.operations import Append
@@ -56,6 +58,33 @@ def name_fields(work: PodWork, names: Iterable[str]) -> list[NameField]:
         )
         for name in names
     ]
+
+
+def known_fields() -> list[NameField]:
+    """The fields of all known kinds, but of those with keys that people choose: kustomize takes no `*`.
+
+    Source: kustomize api/filters/fieldspec (wildcard is not supported in PathGetter).
+    """
+    places = (
+        (kind, place)
+        for kind in workload_kinds()
+        for place in (*kind.pods, *kind.operator_pods)
+        if place.claims is not None and VALUES not in place.path
+    )
+    return sorted(
+        {
+            NameField(
+                kind.group,
+                "",
+                kind.kind,
+                name_path([*(step for step in place.path if step != ITEMS), *place.claims.path, name]),
+                names,
+            )
+            for kind, place in places
+            if place.claims is not None
+            for name, names in REFERENCES.items()
+        }
+    )
 
 
 def _needed(works: Works) -> list[NameField]:
