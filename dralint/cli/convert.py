@@ -45,6 +45,7 @@ def _read(paths: Sequence[str], to: Destination, common: Common, dumps: Dumps) -
     """What is to be converted; raises UsageError where standard input is to become files, and is no dump."""
     from dralint.cli.inputs import read_inputs
     from dralint.convert.words import words
+    from dralint.source.kustomization import NAMES
 
     inputs = read_inputs(
         paths,
@@ -56,6 +57,7 @@ def _read(paths: Sequence[str], to: Destination, common: Common, dumps: Dumps) -
         excluded=None if to.stdin else common.configuration.excluded,
         parts=dumps.read if to.stdin or to.output_dir else None,
         most_stdin=dumps.most_stdin if to.stdin else None,
+        always=NAMES,
     )
     if to.stdin and to.output_dir and not inputs.problems and not all(map(dumps.holds, inputs.sources)):
         raise UsageError("--output-dir with - is for a dump of a cluster", advice="the result goes to stdout")

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from dralint.source.file import SourceFile
 
 
-def _copied(inputs: Inputs, dumps: Dumps) -> list[SourceFile]:
-    return [source for source in inputs.sources if not dumps.holds(source)]
+def _copied(inputs: Inputs, conversion: Conversion, dumps: Dumps) -> list[SourceFile]:
+    made = [result.file.file for result in conversion.files if result.made]
+    return [*(source for source in inputs.sources if not dumps.holds(source)), *made]
 
 
 def prepared(
@@ -40,7 +41,7 @@ def prepared(
         components = component_files(conversion.components, paths, to.output_overlay)
         made = [*components]
     elif to.output_dir:
-        made = [copy_of(source, to.output_dir) for source in _copied(inputs, dumps)]
+        made = [copy_of(source, to.output_dir) for source in _copied(inputs, conversion, dumps)]
         made += dumps.paths(to.output_dir)
     others = {os.path.realpath(name) for name in (to.classes, to.report) if name and name != STDOUT}
     for path in made if others else ():
@@ -79,9 +80,10 @@ def delivered(
     if to.check:
         for result in results:
             if result.changed:
-                tell(f"{result.file.file.name}: would change")
+                tell(f"{result.file.file.name}: would {'be made' if result.made else 'change'}")
     elif to.output_dir:
-        return [*write_copies(_copied(inputs, dumps), results, to.output_dir), *dumps.write(to.output_dir)]
+        copied = _copied(inputs, conversion, dumps)
+        return [*write_copies(copied, results, to.output_dir), *dumps.write(to.output_dir)]
     elif to.stdin:
         for result in results:
             if result.error is None:

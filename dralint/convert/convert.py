@@ -20,6 +20,7 @@ from dralint.convert.joined import hold_joined
 from dralint.convert.kept import kept_with
 from dralint.convert.kustomize.component import Held, components, left_out
 from dralint.convert.kustomize.count_patches import convert_patches, converted_patch
+from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
 from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
@@ -275,6 +276,7 @@ def convert(
             tick(1)
         works.extend(pods)
     convert_patches(conversion.files, works)
+    carry_out(conversion.files, works, every)
     held: list[Held] = []
     if options.overlay is not None:
         conversion.components, held = components(conversion.files, every, ground.kustomizations)

@@ -133,16 +133,18 @@ class FileResult:
 
     error  why the file stays as it is although it should change
     edits  what made it of the file's text, in the order of the text, as `patch` returns them
+    made   the file is not there yet: `file` is an empty one
     """
 
     file: ParsedFile
     after: bytes
     error: str | None = None
     edits: Sequence[Edit] = ()
+    made: bool = False
 
     @property
     def changed(self) -> bool:
-        """Whether the file changes, or was changed."""
+        """Whether the file changes, or was changed, or made."""
         return self.error is None and self.after != self.file.file.data
 
 

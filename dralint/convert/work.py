@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dralint.convert.claims import PodClaims
 from dralint.convert.classes import Classes
 from dralint.convert.dump.owners import Owners
+from dralint.convert.kustomize.joint import Joint
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.model import Way
 from dralint.convert.node_labels import NodeLabels
@@ -66,6 +67,7 @@ class PodWork:
     labels      what the claims take over of the pod's demands on node labels; None where there are none
     gpu_count   the count to write for an operator that cannot see it any more; None: nothing to write
     count_patches  patches that only set the count, and are converted with it
+    joints      changes elsewhere that go together with its conversion
     patch       the object is a patch for another one, and stays
     shared      the pods get one claim together; None: a claim each
     capacity    by resource what its requests ask of a device's capacity: name and number
@@ -84,6 +86,7 @@ class PodWork:
     claims: PodClaims | None = None
     labels: NodeLabels | None = None
     gpu_count: int | None = None
+    joints: list[Joint] = field(default_factory=list)
     patch: bool = False
     count_patches: list[CountPatch] = field(default_factory=list)
     shared: SharedClaim | None = None

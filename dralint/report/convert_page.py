@@ -11,7 +11,7 @@ from dralint.convert.class_file import class_text
 from dralint.convert.model import ClaimRef, ClassNeed, Conversion, Note, Occurrence, Outcome, Workload
 from dralint.errors import DralintError, Place
 from dralint.nvidia.target import Target
-from dralint.report.diff import unified_diff
+from dralint.report.diff import diff_of
 from dralint.report.escape import escape
 
 # Characters of diffs that a report shows; a browser and a reader have enough of it by then.
@@ -171,7 +171,7 @@ def _diffs(conversion: Conversion) -> Iterator[Diff]:
     room = _MOST
     for result in conversion.files:
         if result.changed and room > 0:
-            text = unified_diff(result.file.file.name, result.file.text, result.edits)
+            text = diff_of(result.file.file.name, result)
             room -= len(text)
             if room >= 0:
                 lines = (escape(line.removesuffix("\r")) for line in text.splitlines())
