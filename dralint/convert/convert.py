@@ -16,7 +16,7 @@ from dralint.convert.dump.owners import Owners
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
 from dralint.convert.following import follow, followed, tell_replaced
-from dralint.convert.joined import hold_joined
+from dralint.convert.joined import Pairs, hold_joined
 from dralint.convert.kept import kept_with
 from dralint.convert.kustomize.component import Held, components, left_out
 from dralint.convert.kustomize.count_patches import convert_patches, converted_patch
@@ -220,7 +220,7 @@ def _make_ground(
     )
 
 
-def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
+def _decide(found: Sequence[Found], ground: Ground, pairs: Pairs) -> list[PodWork]:
     """The pods of a file with requests; what stays as it is has its verdicts then."""
     for each in found:
         each.verdict = in_template(each)
@@ -230,7 +230,7 @@ def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
     for work in pods:
         if any(each.verdict is None for each in work.found):
             decide_pod(work, ground)
-    hold_joined(found, pods)
+    hold_joined(pods, pairs)
     decide_outside(follow(outside, pods), ground)
     return pods
 
@@ -264,11 +264,12 @@ def convert(
     found = [occurrences(file) for file in files]
     every = [each for of_file in found for each in of_file]
     ground = _make_ground(files, every, context, options)
+    pairs = Pairs(every, context)
     conversion = Conversion()
     works: list[PodWork] = []
     told: Told = {}
     for file, of_file in zip(files, found, strict=True):
-        pods = _decide(of_file, ground)
+        pods = _decide(of_file, ground, pairs)
         conversion.files.append(_convert_file(file, pods, ground, told))
         decide_outside(of_file, ground)
         tell_replaced(of_file, ground)

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from dralint.convert.around import may_share_namespace
+from dralint.convert.around import may_share_namespace, names_in
 from dralint.kube.bundle import Bundle, Context
-from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.objects import KubeObject
 from dralint.kube.paths import steps
 from dralint.kube.places import PodSpec, containers, pod_specs
 from dralint.kube.quantity import parse_quantity
@@ -118,8 +118,6 @@ class Users:
     def __init__(self, bundle: Bundle, context: Context) -> None:
         self._bundle = bundle
         self._context = context
-        # Users of one file follow each other.
-        self._of_file: tuple[ParsedFile, set[tuple[str, str | None, str | None]]] | None = None
 
     @cached_property
     def _by_reference(self) -> Mapping[tuple[str, str, str], list[User]]:
@@ -144,14 +142,8 @@ class Users:
             user
             for user in self._by_reference.get(key, ())
             if (anywhere or may_share_namespace(user.object, obj))
-            and (user.object.file.is_with(obj.file) or not self._settled(user.object.file, key))
+            and (user.object.file.is_with(obj.file) or key not in names_in(user.object.file))
         ]
-
-    def _settled(self, file: ParsedFile, key: tuple[str, str, str]) -> bool:
-        """Whether a file has the object itself that is referred to."""
-        if self._of_file is None or self._of_file[0] is not file:
-            self._of_file = (file, {(each.group, each.ref.kind, each.ref.name) for each in file.objects})
-        return key in self._of_file[1]
 
 
 # An object has many pods, and its pods follow each other.
