@@ -9,13 +9,17 @@ from typing import NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.kustomize.kustomization import Kustomization, NameField, Patch, kustomization
+from dralint.convert.kustomize.transformers import Transformer
 from dralint.errors import Place
 from dralint.kube.bundle import Context
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.replacements import Reach
 from dralint.source.git import git_root
 from dralint.source.kustomization import NAMES
 from dralint.yamltext.node import Node
 
+# More than names come of one.
+_MOST_NAMES = 20
 # Outside a git work tree nothing says where a project begins; overlays lie two or three levels deep.
 _LEVELS = 4
 
@@ -130,7 +134,7 @@ class Kustomizations:
         found: dict[tuple[str, str], _Applied] = {}
         for each in self._around(path):
             applied = self._parts(each.directory)
-            if any(part.applied or part.renames or part.scales for part in applied):
+            if any(part.acts for part in applied):
                 content = self._content(each.directory)
                 for part in applied if path in content.files else ():
                     found[each.directory, part.directory] = _Applied(part, content)
@@ -176,11 +180,37 @@ class Kustomizations:
 
     def patches(self, obj: KubeObject) -> Iterator[tuple[Patch, Node]]:
         """What kustomizations apply to the object: each patch, and what of its text is for the object."""
-        path = location(obj.file)
+        path, names = location(obj.file), self.names(obj)
         for each in self._of_file(path) if path is not None else ():
             for patch in each.kustomization.applied:
-                for body in patch.bodies(obj):
+                for body in patch.bodies(obj, names):
                     yield patch, body
+
+    def names(self, obj: KubeObject) -> frozenset[str]:
+        """What the object may be called in a build: kustomize finds it by each of these names."""
+        path, names = location(obj.file), {obj.ref.name or ""}
+        renames = {
+            (affixes.prefix, affixes.suffix)
+            for each in (self._of_file(path) if path is not None else ())
+            for affixes in each.kustomization.renames
+        }
+        for prefix, suffix in sorted(renames) * 2:
+            names |= {f"{prefix}{name}{suffix}" for name in sorted(names)[:_MOST_NAMES]}
+        return frozenset(names)
+
+    def reaches(self, obj: KubeObject) -> Iterator[Reach]:
+        """The fields of the object that kustomizations read or set from other objects."""
+        path, names = location(obj.file), self.names(obj)
+        for each in self._of_file(path) if path is not None else ():
+            for reach in each.kustomization.reaches:
+                if reach.is_for(obj.ref.kind or "", names):
+                    yield reach
+
+    def plugins(self, obj: KubeObject) -> Iterator[Transformer]:
+        """The transformers that the object goes through and that may do anything to it."""
+        path = location(obj.file)
+        for each in self._of_file(path) if path is not None else ():
+            yield from each.kustomization.plugins
 
     def renamings(self, obj: KubeObject, field: str) -> Iterator[Renaming]:
         """Where kustomizations give names a prefix or suffix that a template's name in a field does not follow.
@@ -189,11 +219,11 @@ class Kustomizations:
         """
         path = location(obj.file)
         for each in self._of_file(path) if path is not None else ():
-            place = each.kustomization.renames
-            if place is None or any(known.is_in(obj, field) for known in each.build.name_fields):
+            if any(known.is_in(obj, field) for known in each.build.name_fields):
                 continue
             parts = [known for known in map(self._read, sorted(each.build.directories)) if known is not None]
-            yield Renaming(place, tuple(known for known in parts if path in known.resources))
+            listing = tuple(known for known in parts if path in known.resources)
+            yield from (Renaming(affixes.place, listing) for affixes in each.kustomization.renames)
 
     def scaled_by(self, obj: KubeObject) -> Place | None:
         """Where a kustomization that the object is part of may set the number of its pods."""

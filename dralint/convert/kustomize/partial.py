@@ -12,6 +12,7 @@ from dralint.convert.around import applied
 from dralint.convert.kustomize.count_patches import count_patch
 from dralint.convert.kustomize.name_configuration import renamed_verdict
 from dralint.convert.kustomize.patches import every_touch, told
+from dralint.convert.kustomize.reached import reached_verdict
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
 from dralint.convert.work import Ground, PodWork
@@ -187,4 +188,4 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
                     Outcome.KEPT, f"the component at {place} converts it where a kustomization lists that one"
                 )
             return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found[0], place)}", _NEXT)
-    return renamed_verdict(work, ground)
+    return reached_verdict(work, ground) or renamed_verdict(work, ground)

@@ -35,8 +35,8 @@ class Touched(NamedTuple):
     path: Path = ()
 
 
-class _Places(NamedTuple):
-    """What a conversion changes in a pod; paths are from the object.
+class Places(NamedTuple):
+    """What a conversion changes in a pod; paths are from the object that kustomize knows.
 
     changed   entries that it removes, and lists that it adds to
     removed   mappings that are gone afterwards
@@ -61,7 +61,7 @@ def _labels(work: PodWork, pod: Path) -> Iterator[Path]:
         yield (*pod, "affinity", "nodeAffinity")
 
 
-def _places(work: PodWork, *, labels: bool) -> _Places:
+def places_of(work: PodWork, *, labels: bool) -> Places:
     start = len(applied(work.pod.object).path)
     root = work.pod.object.file.documents[work.pod.object.document].root
     pod = work.pod.path[start:]
@@ -82,14 +82,14 @@ def _places(work: PodWork, *, labels: bool) -> _Places:
         changed.append(work.pod.gpu_count[start:])
     changed += (path[start:] for path in count_paths(work))
     names = {container.path[start:]: container.name for container in work.containers}
-    return _Places(changed, removed, names, pod)
+    return Places(changed, removed, names, pod)
 
 
 def _directive(node: Node) -> bool:
     return node.kind == MAP and any(key.startswith("$") for key in entries(node))
 
 
-def _met(body: Node, path: Path, places: _Places, *, merged: bool) -> Node | None:
+def _met(body: Node, path: Path, places: Places, *, merged: bool) -> Node | None:
     """Where a strategic merge reaches a path, or takes the place of something above it."""
     node = body
     for depth, step in enumerate(path):
@@ -116,7 +116,7 @@ def _met(body: Node, path: Path, places: _Places, *, merged: bool) -> Node | Non
     return node
 
 
-def _merge(body: Node, obj: KubeObject, places: _Places) -> Iterator[Touched]:
+def _merge(body: Node, obj: KubeObject, places: Places) -> Iterator[Touched]:
     """What a strategic-merge patch does."""
     merged = obj.group in _MERGED
     for path in places.changed:
@@ -133,7 +133,7 @@ def _starts(path: tuple[str, ...], with_: tuple[str, ...]) -> bool:
     return path[: len(with_)] == with_
 
 
-def _pointed(body: Node, places: _Places) -> Iterator[Touched]:
+def _pointed(body: Node, places: Places) -> Iterator[Touched]:
     """What the steps of a JSON patch do."""
     changed = [tuple(map(str, path)) for path in places.changed]
     removed = [tuple(map(str, path)) for path in places.removed]
@@ -196,7 +196,7 @@ def every_touch(work: PodWork, file: ParsedFile, body: Node, *, labels: bool) ->
     labels  whether node labels become selectors
     """
     body = deref(body)
-    places = _places(work, labels=labels)
+    places = places_of(work, labels=labels)
     steps = body.kind == SEQ
     return [
         *_asks(file, body, pointers=steps),
