@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -19,6 +20,8 @@ from dralint.yamltext.view import children, get, string
 
 _DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "kustomize.yaml")
 _BUILTIN = "builtin"
+# Source: kustomize kyaml/utils pathsplitter.go.
+_SLASH = re.compile(r"(?<!\\)/")
 # Directories of transformers may name each other.
 _MOST_FILES = 200
 
@@ -146,6 +149,6 @@ def reaches_of(found: Transformer, directory: str) -> Iterator[Reach]:
         field = get(target, "fieldPath")
         if field is not None:
             selector = Selector(*(string(get(target, "selector", key)) for key in ("kind", "name")))
-            path = tuple((string(field) or "").strip("/").split("/"))
+            path = tuple(step.replace("\\/", "/") for step in _SLASH.split((string(field) or "").strip("/")))
             place = found.file.place(field.start)
             yield Reach(f"the transformer {found.kind}", True, selector, (), path, place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from dralint.convert.around import may_share_namespace
+from dralint.convert.around import applied, may_share_namespace
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.dump.live import owner_notes
 from dralint.convert.kustomize.json_patch import pointer
@@ -138,7 +138,7 @@ def _toleration_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note
     for work in works if ground.options.toleration else ():
         if not with_claims(work) or not adds_toleration(work) or tolerated(work.pod):
             continue
-        obj = work.pod.object
+        obj = applied(work.pod.object)
         for patch, body in ground.kustomizations.patches(obj):
             found = _toleration_of(deref(body), work.pod.path[len(obj.path) :])
             text = patch.text()
