@@ -10,6 +10,7 @@ import yaml
 
 from tests.convert.test_convert_patches import DEPLOYMENT, objects
 from tests.convert.test_name_configuration import settled
+from tests.kustomize import BuildError
 
 SETTINGS = """\
 apiVersion: v1
@@ -217,3 +218,94 @@ def test_what_else_would_undo_or_break_it(outcome, entry, form):
     found, reason = outcome(entry, form)
     assert found == "needs-decision"
     assert ".yaml:" in reason
+
+
+TREE = {
+    "base/base.yaml": DEPLOYMENT,
+    "base/kustomization.yaml": "resources: [base.yaml]\n",
+}
+
+
+def run(tmp_path, monkeypatch, dralint, files):
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for name, text in {**TREE, **files}.items():
+        Path(name).parent.mkdir(exist_ok=True, parents=True)
+        Path(name).write_text(text)
+    return dralint("convert", "--check", "base").err
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ("x: 1", "warning: the transformer Sizer (overlay/t.yaml:1:1) is not kustomize's own"),
+        ("gpus: {nvidia.com/gpu: 4}", "needs-decision: nvidia.com/gpu in container server"),
+    ],
+)
+def test_a_transformer_that_kustomize_has_not(tmp_path, monkeypatch, dralint, settings, says):
+    files = {
+        "overlay/kustomization.yaml": "resources: [../base]\ntransformers: [t.yaml, missing.yaml]\n",
+        "overlay/t.yaml": f"apiVersion: example.com/v1\nkind: Sizer\nmetadata: {{name: a}}\n{settings}\n",
+    }
+    err = run(tmp_path, monkeypatch, dralint, files)
+    assert says in err
+    assert "the transformer Sizer (overlay/t.yaml:1:1)" in err
+    assert ("1 converted" in err) == ("warning" in says)
+
+
+SCHEMA = {
+    "definitions": {
+        "d": {"x-kubernetes-group-version-kind": [{"group": "apps", "version": "v1", "kind": "%s"}]}
+    }
+}
+IMAGE_PATCH = """\
+resources: [../base]
+openapi: {path: schema.json}
+patches:
+- patch: |
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: chat}
+    spec: {template: {spec: {containers: [{name: server, image: "x:2"}]}}}
+"""
+
+
+@pytest.mark.parametrize(("kind", "converted"), [("Deployment", True), ("StatefulSet", False)])
+def test_a_schema_that_lacks_the_kind(tmp_path, monkeypatch, dralint, kustomize, kind, converted):
+    """kustomize replaces its lists then: the patched container has no resources any more."""
+    files = {
+        "overlay/kustomization.yaml": IMAGE_PATCH,
+        "overlay/schema.json": json.dumps(SCHEMA).replace("%s", kind),
+    }
+    err = run(tmp_path, monkeypatch, dralint, files)
+    assert ("1 converted" in err) == converted
+    if not converted:
+        (built,) = kustomize.build(tmp_path / "overlay")
+        assert built["spec"]["template"]["spec"]["containers"] == [{"name": "server", "image": "x:2"}]
+        assert "a patch for the object changes" in err
+
+
+@pytest.mark.parametrize("name", ["chat", "dev-chat", "dev-chat-x", "other"])
+@pytest.mark.parametrize("form", ["target", "merge"])
+def test_an_outer_patch_names_what_an_inner_kustomization_renamed(
+    tmp_path, monkeypatch, dralint, kustomize, name, form
+):
+    patch, target = steps("replace", LIMIT, 4), {"target": {"kind": "Deployment", "name": name}}
+    if form == "merge":
+        pod = {"containers": [{"name": "server", "resources": {"limits": {"nvidia.com/gpu": "4"}}}]}
+        head = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": name}}
+        patch, target = json.dumps({**head, "spec": {"template": {"spec": pod}}}), {}
+    overlay = {"resources": ["../dev"], "patches": [{"patch": patch, **target}], "nameSuffix": "-x"}
+    files = {
+        "dev/kustomization.yaml": "resources: [../base]\nnamePrefix: dev-\n",
+        "overlay/kustomization.yaml": json.dumps(overlay),
+    }
+    err = run(tmp_path, monkeypatch, dralint, files)
+    try:
+        (built,) = kustomize.build(tmp_path / "overlay")
+        (server, _) = built["spec"]["template"]["spec"]["containers"]
+        applies = str(server["resources"]["limits"]["nvidia.com/gpu"]) == "4"
+    except BuildError:  # a merge for an object that is not there
+        applies = False
+    # The last name is that of the built object, which its own kustomization's patches cannot use yet.
+    assert ("1 converted" in err) != (applies or name == "dev-chat-x")

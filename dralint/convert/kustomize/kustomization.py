@@ -67,6 +67,7 @@ class Patch(NamedTuple):
     inline      its text stands there, too
     made        --output-overlay made the kustomization
     text        reads it; None where it cannot be read
+    merged      lists of Kubernetes' own kinds are merged by name, as without a schema of the project's own
     """
 
     kind: str | None
@@ -76,6 +77,7 @@ class Patch(NamedTuple):
     inline: bool
     text: Callable[[], ParsedFile | None]
     made: bool = False
+    merged: bool = True
 
     def bodies(self, obj: KubeObject, names: Collection[str] = ()) -> list[Node]:
         """What of its text kustomize would apply to an object; names: what it is called at some time."""
@@ -107,6 +109,7 @@ class Kustomization:
     name_fields  those that its configurations take for names of claim templates
     scales       where it sets numbers of replicas, and of which object; None: of any
     reaches      the fields of other objects that it reads and sets
+    schemas      files with the schemas that it has kustomize use instead of Kubernetes' own
     plugins      its transformers that kustomize has not built in: what they do is not known
     """
 
@@ -121,6 +124,7 @@ class Kustomization:
     scales: tuple[tuple[str | None, Place], ...] = ()
     reaches: tuple[Reach, ...] = ()
     plugins: tuple[Transformer, ...] = ()
+    schemas: tuple[str, ...] = ()
 
     @property
     def acts(self) -> bool:
@@ -212,6 +216,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     scales: list[tuple[str | None, Place]] = []
     reaches: list[Reach] = []
     plugins: list[Transformer] = []
+    schemas: list[str] = []
     for document in file.documents:
         root = document.root
         if root is None or document.problem is not None:
@@ -236,6 +241,8 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         reaches += [*replacements(file, root, directory), *variables(file, root)]
         reaches += (each for found in own for each in reaches_of(found, directory))
         plugins += (found for found in own if not found.builtin)
+        schema = string(get(root, "openapi", "path"))
+        schemas += [os.path.normpath(os.path.join(directory, schema))] if schema else []
         name_fields += _name_fields(root, directory)
         namespace = namespace or string(get(root, "namespace")) or None
         scales += _scales(file, directory, root)
@@ -252,6 +259,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         tuple(scales),
         tuple(reaches),
         tuple(plugins),
+        tuple(schemas),
     )
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.kustomize.kustomization import Kustomization, NameField, Patch, kustomization
+from dralint.convert.kustomize.schemas import has_kind
 from dralint.convert.kustomize.transformers import Transformer
 from dralint.errors import Place
 from dralint.kube.bundle import Context
@@ -37,11 +38,16 @@ def _directories(path: str) -> Iterator[str]:
 
 
 class _Content(NamedTuple):
-    """What a kustomization is made of: its files, directories, and the fields that are names of claim templates."""
+    """What a kustomization is made of: its files, directories, and what is true of the whole build.
+
+    name_fields  those that are names of claims and their templates
+    schemas      files with the schemas that patches are merged by
+    """
 
     files: frozenset[str]
     directories: frozenset[str]
     name_fields: tuple[NameField, ...]
+    schemas: tuple[str, ...]
 
 
 class _Applied(NamedTuple):
@@ -115,6 +121,7 @@ class Kustomizations:
     def _look_into(self, directory: str) -> _Content:
         files: set[str] = set()
         name_fields: list[NameField] = []
+        schemas: list[str] = []
         seen: set[str] = set()
         waiting = [directory]
         while waiting:
@@ -126,8 +133,9 @@ class Kustomizations:
                     files.add(path)
                 else:
                     name_fields += found.name_fields
+                    schemas += found.schemas
                     waiting += (*found.resources, *found.components)
-        return _Content(frozenset(files), frozenset(seen - files), tuple(name_fields))
+        return _Content(frozenset(files), frozenset(seen - files), tuple(name_fields), tuple(schemas))
 
     def _applied(self, path: str) -> tuple[_Applied, ...]:
         """The kustomizations that a file is part of and that do something to its GPUs, its names or its replicas."""
@@ -184,7 +192,7 @@ class Kustomizations:
         for each in self._of_file(path) if path is not None else ():
             for patch in each.kustomization.applied:
                 for body in patch.bodies(obj, names):
-                    yield patch, body
+                    yield patch._replace(merged=all(has_kind(path, obj) for path in each.build.schemas)), body
 
     def names(self, obj: KubeObject) -> frozenset[str]:
         """What the object may be called in a build: kustomize finds it by each of these names."""

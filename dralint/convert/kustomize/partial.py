@@ -176,10 +176,11 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod that a kustomization changes in a way that a claim would not follow."""
     for patch, body in ground.kustomizations.patches(applied(work.pod.object)):
         text = patch.text()
-        found = every_touch(work, text, body, labels=ground.options.node_labels != "keep") if text else []
+        labels = ground.options.node_labels != "keep"
+        found = every_touch(work, text, body, labels=labels, merged=patch.merged) if text else []
         if found and text is not None:
             place = patch.place if patch.inline else text.place(found[0].offset)
-            same_count = None if patch.made else count_patch(work, patch, body, ground)
+            same_count = None if patch.made or not patch.merged else count_patch(work, patch, body, ground)
             if same_count is not None:
                 work.count_patches.append(same_count)
                 continue

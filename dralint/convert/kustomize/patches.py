@@ -116,9 +116,9 @@ def _met(body: Node, path: Path, places: Places, *, merged: bool) -> Node | None
     return node
 
 
-def _merge(body: Node, obj: KubeObject, places: Places) -> Iterator[Touched]:
+def _merge(body: Node, obj: KubeObject, places: Places, *, merged: bool) -> Iterator[Touched]:
     """What a strategic-merge patch does."""
-    merged = obj.group in _MERGED
+    merged = merged and obj.group in _MERGED
     for path in places.changed:
         met = _met(body, path, places, merged=merged)
         if met is not None:
@@ -189,11 +189,14 @@ def _asked_labels(file: ParsedFile, body: Node, pod: Path) -> Iterator[Touched]:
                 yield Touched(LABELS, part.start)
 
 
-def every_touch(work: PodWork, file: ParsedFile, body: Node, *, labels: bool) -> list[Touched]:
+def every_touch(
+    work: PodWork, file: ParsedFile, body: Node, *, labels: bool, merged: bool = True
+) -> list[Touched]:
     """What a patch does to what the conversion of a pod changes; nothing where both go together.
 
     body    the object of a strategic-merge patch, or the list of steps of a JSON patch, in `file`
     labels  whether node labels become selectors
+    merged  whether lists of Kubernetes' own kinds are merged by name
     """
     body = deref(body)
     places = places_of(work, labels=labels)
@@ -201,7 +204,7 @@ def every_touch(work: PodWork, file: ParsedFile, body: Node, *, labels: bool) ->
     return [
         *_asks(file, body, pointers=steps),
         *(_asked_labels(file, body, places.pod) if labels else ()),
-        *(_pointed(body, places) if steps else _merge(body, applied(work.pod.object), places)),
+        *(_pointed(body, places) if steps else _merge(body, applied(work.pod.object), places, merged=merged)),
     ]
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dralint.convert.around import applied
 from dralint.convert.kustomize.patches import Places, places_of
+from dralint.convert.kustomize.transformers import Transformer
+from dralint.convert.model import Note
+from dralint.convert.notes.pod_notes import note_at, with_devices
 from dralint.convert.occurrences import Verdict
 from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork
@@ -13,7 +16,7 @@ from dralint.kube.replacements import Reach
 from dralint.nvidia.resources import classify
 from dralint.yamltext.view import Path
 
-_LABEL = "nvidia.com/"
+_LABEL, _CLAIM = "nvidia.com/", "resourceClaim"
 _NEXT = "convert what the kustomization renders, or change both by hand"
 
 
@@ -49,6 +52,37 @@ def _meets(reach: Reach, places: Places, *, labels: bool) -> bool:
     )
 
 
+def _plugins(work: PodWork, ground: Ground) -> Iterator[Transformer]:
+    return ground.kustomizations.plugins(applied(work.pod.object))
+
+
+def _speaks_of_gpus(plugin: Transformer) -> bool:
+    text = plugin.file.text.text[plugin.root.start : plugin.root.end]
+    return any(word in text for word in (_LABEL, _CLAIM))
+
+
+def _plugin_verdict(plugin: Transformer) -> Verdict:
+    return needs_decision(
+        f"the transformer {plugin.kind} ({plugin.place}) is not kustomize's own, and what it says is about GPUs",
+        "convert what the kustomization renders",
+    )
+
+
+def plugin_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
+    """Transformers that may do anything to what was converted."""
+    for work in works:
+        for plugin in (
+            _plugins(work, ground) if with_devices(work) and work.way != "extended-resource" else ()
+        ):
+            yield note_at(
+                work,
+                work.pod.object.node,
+                "kustomize",
+                f"the transformer {plugin.kind} ({plugin.place}) is not kustomize's own, and may do anything: "
+                "look at what it renders",
+            )
+
+
 def reached_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod of which something is read, or set, that its conversion changes."""
     places: Places | None = None
@@ -61,4 +95,4 @@ def reached_verdict(work: PodWork, ground: Ground) -> Verdict | None:
                 f"{reach.what} {does} {'.'.join(reach.path)} ({reach.place}), which the conversion changes",
                 _NEXT,
             )
-    return None
+    return next((_plugin_verdict(each) for each in _plugins(work, ground) if _speaks_of_gpus(each)), None)

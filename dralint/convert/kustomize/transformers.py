@@ -12,7 +12,7 @@ from dralint.errors import Place
 from dralint.kube.dra import TEMPLATE
 from dralint.kube.objects import ParsedFile
 from dralint.kube.read import parse_path, parse_string
-from dralint.kube.replacements import Reach, Selector, replacements
+from dralint.kube.replacements import Reach, Selector, replacements, variables
 from dralint.source.kustomization import kustomization_file
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import Node
@@ -152,3 +152,14 @@ def reaches_of(found: Transformer, directory: str) -> Iterator[Reach]:
             path = tuple(step.replace("\\/", "/") for step in _SLASH.split((string(field) or "").strip("/")))
             place = found.file.place(field.start)
             yield Reach(f"the transformer {found.kind}", True, selector, (), path, place)
+
+
+def reaches_in(file: ParsedFile, directory: str) -> Iterator[Reach]:
+    """The fields that a kustomization reads and sets across objects: by its own fields and by its transformers."""
+    for document in file.documents:
+        root = document.root
+        if root is not None and document.problem is None:
+            yield from replacements(file, root, directory)
+            yield from variables(file, root)
+            for found in transformers(file, root, directory):
+                yield from reaches_of(found, directory)

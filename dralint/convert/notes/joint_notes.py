@@ -9,6 +9,7 @@ from dralint.convert.around import applied, may_share_namespace
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.dump.live import owner_notes
 from dralint.convert.kustomize.json_patch import pointer
+from dralint.convert.kustomize.reached import plugin_notes
 from dralint.convert.model import Note
 from dralint.convert.notes.card_notes import card_notes
 from dralint.convert.notes.layout_notes import layout_notes
@@ -158,5 +159,6 @@ def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: G
     yield from _context_notes(works, ground)
     yield from _patch_notes(works)
     yield from _toleration_notes(works, ground)
+    yield from plugin_notes(works, ground)
     yield from template_notes(works, ground)
     yield from owner_notes(works, ground)
