@@ -18,6 +18,7 @@ from dralint.convert.elsewhere import in_template
 from dralint.convert.joined import hold_joined
 from dralint.convert.kustomize.component import Held, components, left_out
 from dralint.convert.kustomize.count_patches import convert_patches, converted_patch
+from dralint.convert.kustomize.gpu_patches import decide_gpu_patch
 from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
@@ -144,7 +145,7 @@ def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: 
                 continue
             line = file.place(refusal.offset).line or 1
             work = waiting[refusal.group]
-            if rest > 1 and removes_labels(work):
+            if rest > 1 and removes_labels(work) and work.apart is None:
                 # Without that the rest may be safe.
                 decide_claims(
                     work, ground.options, f"it cannot be taken out safely: {refusal.what} (line {line})"
@@ -226,6 +227,7 @@ def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
     for work in pods:
         if any(each.verdict is None for each in work.found):
             decide_pod(work, ground)
+            decide_gpu_patch(work, ground)
     hold_joined(found, pods)
     return pods
 

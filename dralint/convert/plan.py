@@ -93,16 +93,19 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
     names = template_names(file)
     by_object: dict[KubeObject, list[PodWork]] = {}
     for work in works:
+        if work.apart is not None:
+            work.apart.templates.clear()
         by_object.setdefault(work.pod.object, []).append(work)
     given: dict[tuple[KubeObject, Requests], str] = {}
     written: dict[Spot, tuple[PodWork, list[Template]]] = {}
     for obj, pods in by_object.items():
         for need in _needs(pods):
+            apart = need.users[0].apart
             template = Template(
                 _name(need),
                 spec_of(need.requests),
-                namespace_of(obj),
-                ordering_annotations(outermost(obj)),
+                namespace_of(obj) if apart is None else apart.namespace,
+                ordering_annotations(outermost(obj)) if apart is None else apart.annotations,
             )
             if need.users[0].shared is not None:
                 template = together(template, need.requests[0], need.users[0].shared)
@@ -110,7 +113,9 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
                 template = template._replace(name=with_hash(template.name, template.spec))
             name, new = names.take(template)
             given[obj, need.requests] = name
-            if new:
+            if apart is not None:
+                apart.templates.append(template._replace(name=name))
+            elif new:
                 written.setdefault(spot_of(obj), (need.users[0], []))[1].append(template._replace(name=name))
     json = is_json(file)
     first = {
@@ -122,7 +127,8 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
     for work in works:
         mine = [given[work.pod.object, claim.requests] for claim in _claims(work)]
         chosen.append(mine)
-        edits = pod_operations(work, mine, toleration=options.toleration)
+        toleration = options.toleration and not (work.apart is not None and work.apart.tolerated)
+        edits = pod_operations(work, mine, toleration=toleration)
         if edits and work is by_object[work.pod.object][0]:
             edits = [*live_operations(work), *edits]
         groups.append([*first.get(work, ()), *edits])

@@ -16,6 +16,7 @@ from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.sharing.evidence import Evidence
+from dralint.convert.templates import Template
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, operator_pods, pod_specs
@@ -54,6 +55,22 @@ class Ground(NamedTuple):
 
 
 @dataclass(eq=False)
+class Apart:
+    """The templates of a pod that is a patch: they stand in a file of their own, since a patch can add none.
+
+    namespace    of its base; None: not known, or given by the kustomization
+    annotations  those that make the templates stand in the cluster before the workload
+    tolerated    the base has the toleration, and a list in the patch would take the place of the base's
+    templates    what the last plan writes
+    """
+
+    namespace: str | None
+    annotations: dict[str, str]
+    tolerated: bool
+    templates: list[Template] = field(default_factory=list)
+
+
+@dataclass(eq=False)
 class PodWork:
     """A pod spec with GPU requests.
 
@@ -65,6 +82,7 @@ class PodWork:
     count_patches  patches that only set the count, and are converted with it
     joints      changes elsewhere that go together with its conversion
     patch       the object is a patch for another one, and stays
+    apart       the object is a patch that gives GPUs to its base; None: it is none, or stays
     shared      the pods get one claim together; None: a claim each
     capacity    by resource what its requests ask of a device's capacity: name and number
     way         how its requests move to DRA, unless they stay
@@ -79,6 +97,7 @@ class PodWork:
     gpu_count: int | None = None
     joints: list[Joint] = field(default_factory=list)
     patch: bool = False
+    apart: Apart | None = None
     count_patches: list[CountPatch] = field(default_factory=list)
     shared: SharedClaim | None = None
     capacity: dict[GpuResource, tuple[tuple[str, str], ...]] = field(default_factory=dict)

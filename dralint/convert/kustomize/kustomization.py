@@ -105,6 +105,7 @@ class Kustomization:
     namespace    the one that it gives all objects
     name_fields  those that its configurations take for names of claim templates
     scales       where it sets numbers of replicas, and of which object; None: of any
+    component    it is a Component: it is made of nothing itself, and applied to what those have that list it
     """
 
     directory: str
@@ -116,6 +117,7 @@ class Kustomization:
     name_fields: tuple[NameField, ...] = ()
     namespace: str | None = None
     scales: tuple[tuple[str | None, Place], ...] = ()
+    component: bool = False
 
 
 class _Patch(NamedTuple):
@@ -148,7 +150,8 @@ def _parsed(source: SourceFile | InputError) -> ParsedFile | None:
         return None
 
 
-def _read_text(path: str) -> ParsedFile | None:
+def read_text(path: str) -> ParsedFile | None:
+    """The whole file at a path; None where it cannot be read."""
     return _parsed(read(path, os.path.relpath(path)))
 
 
@@ -165,7 +168,7 @@ def _name_fields(root: Node, directory: str) -> Iterator[NameField]:
     """The fields that one of its configurations takes for names of claim templates."""
     for node in children(get(root, "configurations")):
         path = os.path.join(directory, string(node) or "")
-        found = _read_text(path) if os.path.isfile(path) else None
+        found = read_text(path) if os.path.isfile(path) else None
         for document in found.documents if found is not None else ():
             for entry in children(get(document.root, "nameReference")):
                 names = string(get(entry, "kind"))
@@ -203,10 +206,12 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     name_fields: list[NameField] = []
     namespace: str | None = None
     scales: list[tuple[str | None, Place]] = []
+    component = False
     for document in file.documents:
         root = document.root
         if root is None or document.problem is not None:
             continue
+        component = component or string(get(root, "kind")) == "Component"
         for key, paths in parts.items():
             written = (string(node) or "" for node in children(get(root, key)))
             paths.extend(os.path.normpath(os.path.join(directory, path)) for path in written)
@@ -219,7 +224,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
             else:
                 patches.setdefault(path, place)
                 # A patch may be for many targets.
-                text = texts.setdefault(path, cache(partial(_read_text, path)))
+                text = texts.setdefault(path, cache(partial(read_text, path)))
             kind, name = string(get(patch.target, "kind")), string(get(patch.target, "name"))
             applied.append(Patch(kind, name, patch.target is not None, place, patch.inline, text, made))
         for key in _RENAMING:
@@ -239,6 +244,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         tuple(name_fields),
         namespace,
         tuple(scales),
+        component,
     )
 
 
