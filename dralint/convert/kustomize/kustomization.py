@@ -151,7 +151,7 @@ def _parsed(source: SourceFile | InputError) -> ParsedFile | None:
 
 
 def read_text(path: str) -> ParsedFile | None:
-    """The whole file at a path; None where it cannot be read."""
+    """The file at a path, parsed; None where it cannot be read."""
     return _parsed(read(path, os.path.relpath(path)))
 
 
@@ -164,24 +164,29 @@ def _may_be(written: Node | None, value: str) -> bool:
     return not (text := string(written)) or text == value
 
 
+def named_fields(root: Node | None) -> Iterator[NameField]:
+    """The fields that a configuration takes for names of claims and their templates."""
+    for entry in children(get(root, "nameReference")):
+        names = string(get(entry, "kind"))
+        if (
+            names in REFERENCES.values()
+            and _may_be(get(entry, "group"), GROUP)
+            and _may_be(get(entry, "version"), "v1")
+        ):
+            for spec in children(get(entry, "fieldSpecs")):
+                group, version, kind, where = (
+                    string(get(spec, key)) or "" for key in ("group", "version", "kind", "path")
+                )
+                yield NameField(group, version, kind, where, str(names))
+
+
 def _name_fields(root: Node, directory: str) -> Iterator[NameField]:
-    """The fields that one of its configurations takes for names of claim templates."""
+    """The fields that its configurations take for names of claims and their templates."""
     for node in children(get(root, "configurations")):
         path = os.path.join(directory, string(node) or "")
         found = read_text(path) if os.path.isfile(path) else None
         for document in found.documents if found is not None else ():
-            for entry in children(get(document.root, "nameReference")):
-                names = string(get(entry, "kind"))
-                if (
-                    names in REFERENCES.values()
-                    and _may_be(get(entry, "group"), GROUP)
-                    and _may_be(get(entry, "version"), "v1")
-                ):
-                    for spec in children(get(entry, "fieldSpecs")):
-                        group, version, kind, where = (
-                            string(get(spec, key)) or "" for key in ("group", "version", "kind", "path")
-                        )
-                        yield NameField(group, version, kind, where, str(names))
+            yield from named_fields(document.root)
 
 
 def _scales(file: ParsedFile, directory: str, root: Node) -> Iterator[tuple[str | None, Place]]:

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from dralint.convert.kustomize.changes import name_path
+from dralint.convert.around import applied
 from dralint.convert.kustomize.count_patches import count_patch
-from dralint.convert.kustomize.kustomization import REFERENCES
+from dralint.convert.kustomize.name_configuration import renamed_verdict
 from dralint.convert.kustomize.patches import every_touch, told
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
@@ -171,16 +171,9 @@ def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     return _overlay_verdict(work)
 
 
-def _name_fields(work: PodWork, ground: Ground) -> list[str]:
-    """The fields that may name what a pod claims, as kustomize writes their paths."""
-    keys = [step for step in work.pod.path[len(work.pod.object.path) :] if isinstance(step, str)]
-    names = list(REFERENCES) if ground.options.sharing == "shared-claim" else [*REFERENCES][:1]
-    return [name_path((*keys, "resourceClaims", name)) for name in names]
-
-
 def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod that a kustomization changes in a way that a claim would not follow."""
-    for patch, body in ground.kustomizations.patches(work.pod.object):
+    for patch, body in ground.kustomizations.patches(applied(work.pod.object)):
         text = patch.text()
         found = every_touch(work, text, body, labels=ground.options.node_labels != "keep") if text else []
         if found and text is not None:
@@ -194,16 +187,4 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
                     Outcome.KEPT, f"the component at {place} converts it where a kustomization lists that one"
                 )
             return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found[0], place)}", _NEXT)
-    if work.way != "claims" or ground.options.overlay is not None:
-        return None
-    for field in _name_fields(work, ground):
-        renames = ground.kustomizations.renamed_by(work.pod.object, field)
-        if renames is not None:
-            name = field.rpartition("/")[2]
-            return Verdict(
-                Outcome.NEEDS_DECISION,
-                f"{renames} renames objects, and kustomize does not follow {name}",
-                f"list a configuration in the kustomization with a nameReference for the kind {REFERENCES[name]} "
-                f"and the path {field}, or convert what it renders",
-            )
-    return None
+    return renamed_verdict(work, ground)
