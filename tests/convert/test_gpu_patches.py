@@ -214,6 +214,9 @@ SOUND = {
     "a namespace above": files(more="namespace: ml\n"),
     "a namespace above another": files(below="namespace: low\n", more="namespace: ml\n"),
     "renamed": {**files(more="namePrefix: p-\nconfigurations: [names.yaml]\n"), "prod/names.yaml": NAMES},
+    "renamed by a name": files(more="namePrefix: p-\n"),
+    "renamed above": {**files(), "test/kustomization.yaml": "resources: [../prod]\nnamePrefix: b-\n"},
+    "renamed in a component's user": {**component(), "test/kustomization.yaml": "resources: [../base]\ncomponents: [../gpus]\nnamePrefix: p-\n"},
     "labels and images": files(more="commonLabels: {a: b}\nimages: [{name: server, newTag: '2'}]\nreplicas: [{name: chat, count: 2}]\n"),
     "annotations that order": files(BASE.replace("metadata:\n  name: chat", "metadata:\n  annotations: {argocd.argoproj.io/sync-wave: '3'}\n  name: chat")),
     "a patch of the image": files(key="patches: [{path: gpu.yaml}, {path: image.yaml}]")
@@ -274,6 +277,24 @@ SOUND = {
 def test_what_kustomize_builds_is_what_converting_its_output_makes(run, tree):
     found = run(tree)
     assert found.every == {"converted"}, found.reasons
+
+
+RENAMED = {
+    "a suffix": files(more="nameSuffix: -b\n"),
+    "a prefix below": files(below="namePrefix: low-\n"),
+    "a prefix below and one above": files(below="namePrefix: low-\n", more="namePrefix: p-\n"),
+    "a suffix below a component": component(below="nameSuffix: -low\n"),
+}
+
+
+@pytest.mark.parametrize("tree", RENAMED.values(), ids=RENAMED.keys())
+def test_names_follow_where_they_are_others_than_those_of_the_output(run, tmp_path, tree, kustomize):
+    found = run(tree, builds=())
+    assert found.every == {"converted"}, found.reasons
+    workload, template = kustomize.build(tmp_path / "tree/prod")
+    (claim,) = workload["spec"]["template"]["spec"]["resourceClaims"]
+    assert template["kind"] == "ResourceClaimTemplate"
+    assert claim == {"name": "gpu", "resourceClaimTemplateName": template["metadata"]["name"]}
 
 
 def merge(text):
@@ -341,8 +362,7 @@ HELD = {
         "with its base: ",
     ),
     "limits and requests differ": (files(patch=PATCH + "            requests: {nvidia.com/gpu: 1}\n"), "with its base: limits and requests"),
-    "renamed without a configuration": (files(more="namePrefix: p-\n"), "renames objects"),
-    "renamed above": ({**files(), "test/kustomization.yaml": "resources: [../prod]\nnameSuffix: -b\n"}, "renames objects"),
+    "renamed, with a configuration of the name": ({**files(more="namePrefix: p-\n"), "prod/claim-names.yaml": "a: 1\n"}, "renames objects"),
     "another patch gives GPUs": (with_patch(merge("{containers: [{name: log, resources: {limits: {nvidia.com/gpu: 1}}}]}")), "another patch asks for GPUs"),
     "another patch takes limits": (with_patch(merge("{containers: [{name: server, resources: {limits: null}}]}"), first=True), "another patch changes"),
     "another patch has claims": (with_patch(merge("{resourceClaims: [{name: nic, resourceClaimName: nic}]}"), first=True), "another patch changes"),
@@ -463,9 +483,15 @@ def test_what_stays_an_extended_resource_stays_in_the_patch(run):
     assert found.outcomes == {"prod/gpu.yaml": {"kept"}}
 
 
-def test_an_overlay_leaves_patches(held):
-    found = held(files(), "--output-overlay", "dra", ".")
-    assert found.outcomes == {"prod/gpu.yaml": {"needs-decision"}}
+def test_an_overlay_leaves_patches(tmp_path, monkeypatch, dralint):
+    for name, text in files().items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    before = texts(tmp_path)
+    ran = dralint("convert", "--output-overlay", "dra", ".")
+    assert "applies the file as a patch" in ran.err
+    assert texts(tmp_path) == before
 
 
 def test_the_texts(run, tmp_path, snapshot):

@@ -1,4 +1,4 @@
-"""Patch files that give GPUs to a workload without any: a claim, its template in a file that is made beside them.
+"""Patch files that give GPUs to a workload without any: a claim, and its template in a file made beside them.
 
 The patch is planned from the object that kustomize makes of it and its base, and what becomes of it is held
 against what becomes of that object: where the two differ, nothing is converted.
@@ -14,9 +14,17 @@ from typing import NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.claims import CLAIMED, PodClaims
-from dralint.convert.kustomize.gpu_sites import Hold, Site, namespace_of_templates, obstacle, site_of
+from dralint.convert.kustomize.gpu_sites import (
+    Hold,
+    Site,
+    namespace_of_templates,
+    obstacle,
+    renamed_at,
+    site_of,
+)
 from dralint.convert.kustomize.joint import Change, Joint, Listed, can_change
 from dralint.convert.kustomize.merge import Unmergeable, merged, without_empty
+from dralint.convert.kustomize.name_configuration import configured, name_fields
 from dralint.convert.kustomize.patches import MERGED
 from dralint.convert.model import Outcome
 from dralint.convert.names import template_name
@@ -39,6 +47,7 @@ from dralint.yamltext.render import BlockStyle, mapping_lines
 from dralint.yamltext.view import Path, Plain, TooLarge, field_path, get, plain
 
 _STYLE = BlockStyle(step=2, dash=2, gap=1)
+_REFERENCE = "resourceClaimTemplateName"
 _LINE = re.compile(r" \(line \d+\)")
 
 
@@ -181,6 +190,15 @@ def _joints(site: Site, name: str) -> list[Joint]:
     ]
 
 
+def _following(work: PodWork, site: Site, ground: Ground) -> list[Joint] | Hold:
+    """The changes by which kustomize follows the names of the templates, where it renames them."""
+    for field in name_fields(work, [_REFERENCE]):
+        renames = renamed_at(site, field, ground.kustomizations)
+        found = configured(renames, field, site.its, ground) if renames is not None else []
+        return Hold(found.reason, found.next) if isinstance(found, Verdict) else found
+    return []
+
+
 def _plan(work: PodWork, site: Site, ground: Ground) -> Hold | None:
     """Plan the patch's conversion; None where that is done, or where a verdict on the whole pod stands for it."""
     options, known = ground.options, ground.kustomizations
@@ -218,6 +236,9 @@ def _plan(work: PodWork, site: Site, ground: Ground) -> Hold | None:
     held = obstacle(site, whole, [each.name for each in work.apart.templates], ground)
     if held is not None or not work.apart.templates:
         return held
+    names = _following(work, site, ground)
+    if isinstance(names, Hold):
+        return names
     name = _file_name(site, site.base.ref.name or "")
     if name is None:
         return Hold(
@@ -225,7 +246,7 @@ def _plan(work: PodWork, site: Site, ground: Ground) -> Hold | None:
         )
     if not can_change(site.file, [Listed("resources", name)]):
         return Hold(f"{site.file.file.name}, which is to list its template, cannot be edited safely")
-    work.joints += _joints(site, name)
+    work.joints += [*_joints(site, name), *names]
     return None
 
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.kustomize.changes import name_path
-from dralint.convert.kustomize.kustomization import REFERENCES, Kustomization, read_text
+from dralint.convert.kustomize.kustomization import Kustomization, NameField, read_text
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.patches import every_touch, told
 from dralint.convert.occurrences import occurrences
 from dralint.convert.options import KEEP
 from dralint.convert.work import Ground, PodWork
+from dralint.errors import Place
 from dralint.kube.dra import CLAIM, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.source.file import SourceFile
@@ -136,8 +136,8 @@ def site_of(work: PodWork, ground: Ground) -> Site | Hold | None:
     if any(each.object is not None and each.object.node is base.node for each in occurrences(base.file)):
         return None
     where = kustomization_file(its.directory)
-    file = next((each for each in ground.bundle.files if location(each) == where), None)
-    if file is None or where is None:
+    file = known.named(where) if where is not None else None
+    if file is None:
         name = os.path.relpath(where or its.directory)
         return Hold(
             f"{name}, which is to list its template, is not among the named files", f"name {name}, too"
@@ -231,22 +231,16 @@ def namespace_of_templates(site: Site, known: Kustomizations) -> str | None:
     return next(iter(_namespaces(site, known)), None)
 
 
-def _renamed(site: Site, whole: PodWork, known: Kustomizations) -> Hold | None:
-    """Where names get a prefix or suffix that the reference to a template does not follow."""
-    keys = [step for step in whole.pod.path if isinstance(step, str)]
-    kind, name = TEMPLATE, next(name for name, kind in REFERENCES.items() if kind == TEMPLATE)
-    path = name_path((*keys, "resourceClaims", name))
-    for each in site.beside(known):
-        fields = known.name_fields(each.directory)
-        for user in site.above:
-            if each in known.parts(user.directory):
-                fields += known.name_fields(user.directory)
-        if each.renames is not None and not any(field.is_in(site.base, path) for field in fields):
-            return Hold(
-                f"{each.renames} renames objects, and kustomize does not follow {name}",
-                f"list a configuration in the kustomization with a nameReference for the kind {kind} "
-                f"and the path {path}, or convert what it renders",
-            )
+def renamed_at(site: Site, field: NameField, known: Kustomizations) -> Place | None:
+    """Where names get a prefix or suffix that a field of the patch does not follow.
+
+    One below has done so before the patch and its template come to it.
+    """
+    for each in site.above:
+        follows = any(other.is_in(site.base, field.path) for other in known.name_fields(each.directory))
+        for part in () if follows else known.parts(each.directory):
+            if part.renames is not None:
+                return part.renames
     return None
 
 
@@ -257,12 +251,8 @@ def obstacle(site: Site, whole: PodWork, templates: Iterable[str], ground: Groun
     templates  the names that its templates get
     """
     known = ground.kustomizations
-    if whole.way == "claims":
-        renamed = _renamed(site, whole, known)
-        if renamed is not None:
-            return renamed
-        if len(_namespaces(site, known)) > 1:
-            return Hold("the object may be in several namespaces, and its template in one")
+    if whole.way == "claims" and len(_namespaces(site, known)) > 1:
+        return Hold("the object may be in several namespaces, and its template in one")
     labels = ground.options.node_labels != "keep"
     reason = _patched(site, whole, labels, known) or _names_taken(site, templates, known)
     return Hold(reason) if reason is not None else None
