@@ -63,6 +63,11 @@ class Reach(NamedTuple):
     path: tuple[str, ...]
     place: Place
 
+    @property
+    def does(self) -> str:
+        """What it does to which field, in words."""
+        return f"{'sets' if self.sets else 'reads'} {'.'.join(self.path)}"
+
     def is_for(self, kind: str, names: Collection[str]) -> bool:
         """Whether an object of a kind that goes by these names may be meant."""
         return self.selector.means(kind, names) and not any(each.means(kind, names) for each in self.rejected)

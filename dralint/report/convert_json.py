@@ -113,7 +113,12 @@ def report(conversion: Conversion, target: Target, problems: Sequence[DralintErr
         "notes": [_note(note) for note in conversion.notes],
         "steps": [{"title": step.title, "text": step.text} for step in conversion.steps],
         "files": [
-            {"path": result.file.file.name, "changed": result.changed, "error": result.error}
+            {
+                "path": result.file.file.name,
+                "changed": result.changed,
+                "made": result.made,
+                "error": result.error,
+            }
             for result in conversion.files
         ],
         "components": [_component(component) for component in conversion.components],

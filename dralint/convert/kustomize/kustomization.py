@@ -111,6 +111,7 @@ class Kustomization:
     reaches      the fields of other objects that it reads and sets
     schemas      files with the schemas that it has kustomize use instead of Kubernetes' own
     plugins      its transformers that kustomize has not built in: what they do is not known
+    component    it is a Component: it is made of nothing itself, and applied to what those have that list it
     """
 
     directory: str
@@ -125,6 +126,7 @@ class Kustomization:
     reaches: tuple[Reach, ...] = ()
     plugins: tuple[Transformer, ...] = ()
     schemas: tuple[str, ...] = ()
+    component: bool = False
 
     @property
     def acts(self) -> bool:
@@ -217,10 +219,12 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     reaches: list[Reach] = []
     plugins: list[Transformer] = []
     schemas: list[str] = []
+    component = False
     for document in file.documents:
         root = document.root
         if root is None or document.problem is not None:
             continue
+        component = component or string(get(root, "kind")) == "Component"
         for key, paths in parts.items():
             written = (string(node) or "" for node in children(get(root, key)))
             paths.extend(os.path.normpath(os.path.join(directory, path)) for path in written)
@@ -260,6 +264,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         tuple(reaches),
         tuple(plugins),
         tuple(schemas),
+        component,
     )
 
 

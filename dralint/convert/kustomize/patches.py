@@ -22,7 +22,7 @@ ASKS = "asks for GPUs as well ({place}): with a claim it would ask twice"
 CHANGES = "changes {field} ({place}), which the conversion changes"
 LABELS = "asks for node labels of GPUs ({place})"
 # Groups whose lists kustomize merges by name; those of other kinds it replaces. Source: kyaml/openapi.
-_MERGED = ("", "apps", "batch")
+MERGED = ("", "apps", "batch")
 _LABEL = "nvidia.com/"
 _LABELED = ("nodeSelector", "affinity")
 
@@ -118,7 +118,7 @@ def _met(body: Node, path: Path, places: Places, *, merged: bool) -> Node | None
 
 def _merge(body: Node, obj: KubeObject, places: Places, *, merged: bool) -> Iterator[Touched]:
     """What a strategic-merge patch does."""
-    merged = merged and obj.group in _MERGED
+    merged = merged and obj.group in MERGED
     for path in places.changed:
         met = _met(body, path, places, merged=merged)
         if met is not None:

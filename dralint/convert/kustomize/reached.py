@@ -38,8 +38,12 @@ def _along(steps: Sequence[str], path: Path, places: Places) -> bool:
     return all(_may_be(steps[index], path[: index + 1], places) for index in range(common))
 
 
-def _meets(reach: Reach, places: Places, *, labels: bool) -> bool:
-    steps = reach.path
+def meets(reach: Reach, work: PodWork, *, labels: bool) -> bool:
+    """Whether a field that is read or set meets what the conversion of a pod changes.
+
+    labels: whether node labels become selectors
+    """
+    steps, places = reach.path, places_of(work, labels=labels)
     if any(_along(steps, path, places) for path in places.changed):
         return True
     if any(len(steps) >= len(path) and _along(steps, path, places) for path in places.removed):
@@ -56,7 +60,8 @@ def _plugins(work: PodWork, ground: Ground) -> Iterator[Transformer]:
     return ground.kustomizations.plugins(applied(work.pod.object))
 
 
-def _speaks_of_gpus(plugin: Transformer) -> bool:
+def speaks_of_gpus(plugin: Transformer) -> bool:
+    """Whether the configuration of a transformer that may do anything is about GPUs or claims."""
     text = plugin.file.text.text[plugin.root.start : plugin.root.end]
     return any(word in text for word in (_LABEL, _CLAIM))
 
@@ -85,14 +90,10 @@ def plugin_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
 
 def reached_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod of which something is read, or set, that its conversion changes."""
-    places: Places | None = None
     labels = ground.options.node_labels != "keep"
     for reach in ground.kustomizations.reaches(applied(work.pod.object)):
-        places = places or places_of(work, labels=labels)
-        if _meets(reach, places, labels=labels):
-            does = "sets" if reach.sets else "reads"
+        if meets(reach, work, labels=labels):
             return needs_decision(
-                f"{reach.what} {does} {'.'.join(reach.path)} ({reach.place}), which the conversion changes",
-                _NEXT,
+                f"{reach.what} {reach.does} ({reach.place}), which the conversion changes", _NEXT
             )
-    return next((_plugin_verdict(each) for each in _plugins(work, ground) if _speaks_of_gpus(each)), None)
+    return next((_plugin_verdict(each) for each in _plugins(work, ground) if speaks_of_gpus(each)), None)

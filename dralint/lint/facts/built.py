@@ -1,4 +1,4 @@
-"""What kustomize builds: a claim in a base gets its final name from an overlay, a reference its name from elsewhere."""
+"""What kustomize builds: claims get names and namespaces from overlays, references theirs from elsewhere."""
 
 from __future__ import annotations
 
