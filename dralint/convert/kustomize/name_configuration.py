@@ -156,7 +156,7 @@ def _configuration(path: str, fields: Sequence[NameField], ground: Ground) -> li
     if not file.text.text.startswith(MADE):
         return _Stuck(f"{shown} is there already, and dralint did not make it", "")
     if named is None:
-        return _Stuck("", f"name {shown} as well, which dralint then completes")
+        return _Stuck("", f"name {shown} as well, so that dralint can complete it")
     if not can_change(file, changes):
         return _Stuck(f"{shown} cannot be edited safely", "")
     return [Joint(path, file, key, partial(_completed, file))]
@@ -168,7 +168,7 @@ def _joints(listing: Kustomization, fields: Sequence[NameField], ground: Ground)
     assert path is not None
     shown, file = os.path.relpath(path), ground.kustomizations.named(path)
     if file is None:
-        return _Stuck("", f"name {shown} as well, which dralint then gives a configuration that says so")
+        return _Stuck("", f"name {shown} as well, so that dralint can list a configuration there")
     if not _one_mapping(file):
         return _Stuck(f"{shown} cannot be edited safely", "")
     made = _configuration(os.path.join(listing.directory, NAMES), fields, ground)
