@@ -100,6 +100,15 @@ APART_REPLACEMENTS = {
 TOGETHER = {
     "a variable of an image": var(f"{POD}.containers[0].image"),
     "a variable of a name": var("metadata.name"),
+    "images": {"images": [{"name": "server", "newTag": "2"}]},
+    "replicas of the kustomization": {"replicas": [{"name": "chat", "count": 2}]},
+    "labels of the kustomization": {"labels": [{"pairs": {"a": "b"}, "includeTemplates": True}]},
+    "annotations": {"commonAnnotations": {"a": "b"}},
+    "a generator": {"secretGenerator": [{"name": "s", "literals": ["a=b"]}], "generatorOptions": {"labels": {"a": "b"}}},
+    "an order": {"sortOptions": {"order": "fifo"}},
+    "a namespace": {"namespace": "lab"},
+    "definitions of nothing": {"crds": ["crd.json"]},
+    "schemas of Kubernetes": {"openapi": {"version": "v1.21.2"}},
     "patch of an image": builtin("PatchTransformer", patch=steps("replace", IMAGE, "x:2"), target=CHAT),
     "JSON patch of an image": builtin(
         "PatchJson6902Transformer", jsonOp=steps("replace", IMAGE, "x:2"), target={**CHAT, "group": "apps", "version": "v1"}
@@ -137,7 +146,7 @@ APART = {
 
 def overlay_of(entry, form):
     """The overlay and its files; form: where the replacement or transformer stands."""
-    if "vars" in entry:
+    if "apiVersion" not in entry and "targets" not in entry:
         return entry, {}
     key = "replacements" if "targets" in entry and "source" in entry else "transformers"
     text = yaml.safe_dump(entry)
@@ -173,6 +182,7 @@ def outcome(tmp_path, monkeypatch, dralint, kustomize):
         for name, text in {
             "base/base.yaml": DEPLOYMENT,
             "base/settings.yaml": SETTINGS,
+            "overlay/crd.json": "{}",
             "base/kustomization.yaml": "resources: [base.yaml, settings.yaml]\n",
             "overlay/kustomization.yaml": json.dumps({"resources": ["../base"], **overlay}),
             **more,
@@ -309,3 +319,37 @@ def test_an_outer_patch_names_what_an_inner_kustomization_renamed(
         applies = False
     # The last name is that of the built object, which its own kustomization's patches cannot use yet.
     assert ("1 converted" in err) != (applies or name == "dev-chat-x")
+
+
+MOVE = json.dumps([{"op": "add", "path": "/metadata/namespace", "value": "moved"}])
+MOVES = [
+    ({"patches": [{"target": {"kind": "Deployment"}, "patch": MOVE}]}, False),
+    ({"patches": [{"target": {"name": "chat"}, "patch": MOVE}]}, False),
+    ({"patches": [{"target": {"kind": "Deployment|ResourceClaimTemplate"}, "patch": MOVE}]}, True),
+    ({"patches": [{"target": {"name": "chat.*"}, "patch": MOVE}]}, True),
+    ({"namespace": "moved"}, True),
+    (
+        {
+            "resources": ["../base", "settings.yaml"],
+            "replacements": [replaced("metadata.namespace", "data.zone", {"kind": "Deployment"}, **CREATE)],
+        },
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("overlay", "together"), MOVES)
+def test_an_object_that_moves_to_another_namespace(
+    tmp_path, monkeypatch, dralint, kustomize, overlay, together
+):
+    """Its templates must move with it."""
+    text = json.dumps({"resources": ["../base"], **overlay})
+    files = {"overlay/kustomization.yaml": text, "overlay/settings.yaml": SETTINGS}
+    err = run(tmp_path, monkeypatch, dralint, files)
+    assert ("1 converted" in err) == together
+    assert ("moves the object to another namespace" in err) != together
+    dralint("convert", "--write", "base")
+    built = [each for each in kustomize.build(tmp_path / "overlay") if each["kind"] != "ConfigMap"]
+    spaces = [each["metadata"].get("namespace") for each in built]
+    assert len(set(spaces)) == 1
+    assert len(built) == 1 + together

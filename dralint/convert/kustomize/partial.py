@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from dralint.convert.around import applied
 from dralint.convert.kustomize.count_patches import count_patch
+from dralint.convert.kustomize.moved import moved_verdict
 from dralint.convert.kustomize.name_configuration import renamed_verdict
 from dralint.convert.kustomize.patches import every_touch, told
 from dralint.convert.kustomize.reached import reached_verdict
@@ -189,4 +190,4 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
                     Outcome.KEPT, f"the component at {place} converts it where a kustomization lists that one"
                 )
             return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found[0], place)}", _NEXT)
-    return reached_verdict(work, ground) or renamed_verdict(work, ground)
+    return reached_verdict(work, ground) or moved_verdict(work, ground) or renamed_verdict(work, ground)
