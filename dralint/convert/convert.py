@@ -17,7 +17,7 @@ from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
 from dralint.convert.joined import hold_joined
 from dralint.convert.kustomize.component import Held, components, left_out
-from dralint.convert.kustomize.count_patches import convert_patches, converted_patch
+from dralint.convert.kustomize.count_patches import converted_patch
 from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
@@ -268,7 +268,6 @@ def convert(
         if tick is not None:
             tick(1)
         works.extend(pods)
-    convert_patches(conversion.files, works)
     carry_out(conversion.files, works, every)
     held: list[Held] = []
     if options.overlay is not None:
