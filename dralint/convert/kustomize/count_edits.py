@@ -34,7 +34,7 @@ _COUNT = ("spec", "spec", "devices", "requests", 0)
 _IDENTITY = ("apiVersion", "kind", "metadata")
 
 
-class _Use:
+class Use:
     """A patch with the base that it goes along with, converted or, to try the edits, yet to be."""
 
     def __init__(self, count: CountPatch, base: PodWork) -> None:
@@ -71,13 +71,13 @@ class _Use:
         return self.base.renamed.get(self.asked) or implicit_name(self.asked)
 
 
-def _template(use: _Use) -> Plain:
+def _template(use: Use) -> Plain:
     """A patch for the template that sets its count: a list is replaced as a whole, so all of it is there."""
     spec = spec_of([use.request._replace(devices=use.devices)])
     return object_of(Template(use.template, spec, use.base.pod.object.ref.namespace, {}))
 
 
-def _merge_text(use: _Use, count: MergeCount) -> list[Operation]:
+def _merge_text(use: Use, count: MergeCount) -> list[Operation]:
     obj = count.work.pod.object
     root = obj.file.documents[obj.document].root
     assert root is not None
@@ -87,7 +87,7 @@ def _merge_text(use: _Use, count: MergeCount) -> list[Operation]:
     return gone if use.count.home is not None else [InsertDocument(obj.document, _template(use)), *gone]
 
 
-def _text(use: _Use) -> list[Operation]:
+def _text(use: Use) -> list[Operation]:
     """What changes in the text of a patch."""
     count = use.count.counted
     if isinstance(count, MergeCount):
@@ -110,7 +110,7 @@ def _text(use: _Use) -> list[Operation]:
     return operations
 
 
-def _steps(use: _Use) -> list[Step]:
+def _steps(use: Use) -> list[Step]:
     """The steps that do to the count of the template what the patch does to that of the pod."""
     count = use.count.counted
     if isinstance(count, MergeCount):
@@ -120,7 +120,7 @@ def _steps(use: _Use) -> list[Step]:
     ]
 
 
-def _retargeted(use: _Use) -> list[Operation]:
+def _retargeted(use: Use) -> list[Operation]:
     """The template in the place of the workload as the target of a patch."""
     slot, target = use.count.patch.slot, use.count.patch.target or {}
     wanted = {"group": GROUP, "version": "v1", "kind": TEMPLATE, "name": pattern(use.template)}
@@ -131,7 +131,7 @@ def _retargeted(use: _Use) -> list[Operation]:
     ]
 
 
-def _entry(use: _Use) -> Plain:
+def _entry(use: Use) -> Plain:
     """The entry for the template."""
     if use.count.patch.slot.path[0] == _MERGES:
         value = _template(use)
@@ -144,7 +144,7 @@ def _entry(use: _Use) -> Plain:
     }
 
 
-def _new_text(uses: Iterable[_Use]) -> str:
+def new_text(uses: Iterable[Use]) -> str:
     """A string of a kustomization after the changes of its patches; raises InternalError."""
     found = list(uses)
     text = found[0].count.text
@@ -176,9 +176,9 @@ def _is_empty(text: str) -> bool:
     return True
 
 
-def _uses(works: Iterable[PodWork], slot: Slot | None, source: str | None) -> list[_Use]:
+def uses_in(works: Iterable[PodWork], slot: Slot | None, source: str | None) -> list[Use]:
     """The patches in a slot, or in a file, that go along with the works; of one text for one base one."""
-    found: dict[tuple[int, int], _Use] = {}
+    found: dict[tuple[int, int], Use] = {}
     for work in works:
         for each in work.count_patches:
             if each.patch.slot == slot or (source is not None and each.patch.source == source):
@@ -187,13 +187,13 @@ def _uses(works: Iterable[PodWork], slot: Slot | None, source: str | None) -> li
                     if isinstance(each.counted, MergeCount)
                     else each.counted.document
                 )
-                found.setdefault((id(work), place), _Use(each, work))
+                found.setdefault((id(work), place), Use(each, work))
     return list(found.values())
 
 
 def _file_changes(source: str, works: Sequence[PodWork]) -> list[Change]:
     found: dict[str, Change] = {}
-    for use in _uses(works, None, source):
+    for use in uses_in(works, None, source):
         for operation in _text(use):
             found.setdefault(repr(operation), operation)
     return list(found.values())
@@ -201,16 +201,16 @@ def _file_changes(source: str, works: Sequence[PodWork]) -> list[Change]:
 
 def _home_changes(slot: Slot, works: Sequence[PodWork]) -> list[Change]:
     """The changes of the entry in a kustomization, and those that come behind it."""
-    uses = _uses(works, slot, None)
+    uses = uses_in(works, slot, None)
     key, index = slot.path
     first = uses[0].count
     merges = isinstance(first.counted, MergeCount)
     if uses[0].base.way == "implicit":
-        return [Replace(slot.document, slot.written, _new_text(uses))]
+        return [Replace(slot.document, slot.written, new_text(uses))]
     changes: list[Change] = []
     behind = index + 1
     if first.patch.inline:
-        text = _new_text(uses)
+        text = new_text(uses)
         if merges and _is_empty(text):
             changes.append(Remove(slot.document, slot.path))
             behind = index
@@ -225,7 +225,7 @@ def _home_changes(slot: Slot, works: Sequence[PodWork]) -> list[Change]:
 def _settled(source: str, ground: Ground, works: Sequence[PodWork]) -> Mapping[int, Verdict]:
     """The verdicts on the requests of a patch file."""
     found: dict[int, Verdict] = {}
-    for use in _uses(works, None, source):
+    for use in uses_in(works, None, source):
         count = use.count.counted
         if not isinstance(count, MergeCount):
             continue
