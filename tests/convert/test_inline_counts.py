@@ -52,7 +52,9 @@ def run(tmp_path, monkeypatch, dralint, kustomize):
             (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
             (tmp_path / name).write_bytes(text.encode())
         built = [
-            name for name in ("prod", "test", "top") if (tmp_path / name / "kustomization.yaml").exists()
+            name
+            for name in ("prod", "prod/sub", "test", "top")
+            if (tmp_path / name / "kustomization.yaml").exists()
         ]
         rendered = {name: kustomize.build(tmp_path / name) for name in built}
         ran = dralint("convert", *options, "--write", "--report", "report.json", *(named or ["."]))
@@ -125,3 +127,74 @@ def test_counts_in_a_kustomization_move(run, tmp_path, prod):
     assert not asks(tmp_path, files)
     assert not [note for note in notes if "see whether it must follow" in note["message"]]
     assert [note for note in notes if note["path"] == "prod/kustomization.yaml" and note["topic"] == "string"]
+
+
+FILE = "patches:\n- {target: {kind: Deployment, name: chat}, path: gpu.yaml}\n"
+COMPONENT = "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n"
+ONE = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\n"
+FILES = {
+    "a merge with a target": tree(FILE, prod__gpu_yaml=PATCH),
+    "steps": tree(FILE, prod__gpu_yaml=COUNT),
+    "steps for limits and requests": tree(
+        FILE, BOTH, prod__gpu_yaml=steps(("replace", GPU, 4), ("replace", ASKED, 4), ("add", "/spec/replicas", 2))
+    ),
+    "only steps for limits and requests": tree(FILE, BOTH, prod__gpu_yaml=steps(("test", GPU, 1), ("test", ASKED, 1), ("replace", ASKED, 4), ("replace", GPU, 4))),
+    "steps as JSON": tree(FILE.replace(".yaml", ".json"), **{"prod/gpu.json": json.dumps([{"op": "add", "path": GPU, "value": "4"}])}),
+    "steps by 6902": tree("patchesJson6902:\n- path: gpu.yaml\n  target: {group: apps, version: v1, kind: Deployment, name: chat}\n", prod__gpu_yaml=COUNT),
+    "MIG": tree(inline(COUNT.replace("~1gpu", "~1mig-1g.24gb")), BASE.replace(*MIG).replace(LABEL, "")),
+    "two overlays of one file": tree(
+        FILE.replace("gpu", "sub/gpu"), prod__sub__kustomization_yaml="resources: [../../base]\n" + FILE, prod__sub__gpu_yaml=COUNT
+    ),
+    "two overlays of one merge": tree(
+        FILE.replace("gpu", "sub/gpu"), prod__sub__kustomization_yaml="resources: [../../base]\n" + FILE, prod__sub__gpu_yaml=PATCH
+    ),
+    "two overlays of one merge without a target": tree(
+        "patches: [{path: sub/gpu.yaml}]\n", prod__sub__kustomization_yaml="resources: [../../base]\npatches: [{path: gpu.yaml}]\n", prod__sub__gpu_yaml=PATCH
+    ),
+    "two overlays": tree(inline(COUNT), test__kustomization_yaml="resources: [../base]\n" + inline(PATCH, None)),
+    "one over the other": tree(
+        inline(COUNT), top__kustomization_yaml="resources: [../prod]\n" + inline(COUNT.replace("4", "8"))
+    ),
+    "a component": tree("components: [../more]\n", more__kustomization_yaml=COMPONENT + inline(COUNT)),
+    "a component of two": tree(
+        "components: [../more]\n",
+        test__kustomization_yaml="resources: [../base]\ncomponents: [../more]\n",
+        more__kustomization_yaml=COMPONENT + "patches: [{path: gpu.yaml}]\n",
+        more__gpu_yaml=PATCH,
+    ),
+    "a component and a patch": tree(
+        "components: [../more]\n" + inline(COUNT), more__kustomization_yaml=COMPONENT + inline(COUNT.replace("4", "2"))
+    ),
+    "a component of another": tree(
+        "components: [../more]\n",
+        more__kustomization_yaml=COMPONENT + "components: [../less]\n",
+        less__kustomization_yaml=COMPONENT + inline(PATCH, None),
+    ),
+    "a file for a component": tree(
+        "components: [../more]\n", more__kustomization_yaml=COMPONENT + FILE, more__gpu_yaml=COUNT
+    ),
+    "deleted": tree("patches:\n- patch: |-\n    $patch: delete\n    apiVersion: apps/v1\n    kind: Deployment\n    metadata: {name: chat}\n"),
+    "deleted by strategy": tree("patchesStrategicMerge:\n- |-\n  $patch: delete\n  apiVersion: apps/v1\n  kind: Deployment\n  metadata: {name: chat}\n"),
+    "deleted in a file": tree("patches: [{path: gone.yaml}]\n", prod__gone_yaml=f"{ONE}$patch: delete\n"),
+    "deleted by a target": tree("patches:\n- target: {kind: Deployment, name: chat}\n  patch: |-\n" + textwrap.indent(ONE + "$patch: delete\n", "    ")),
+    "deleted in one of two": tree(inline(COUNT), test__kustomization_yaml="resources: [../base]\n" + inline(ONE + "$patch: delete\n", None)),
+    "deleted in a namespace": tree(
+        inline(ONE.replace("chat", "chat, namespace: ml") + "$patch: delete\n", None), BASE.replace("name: chat", "name: chat\n  namespace: ml", 1)
+    ),
+    "renamed": tree(
+        inline(COUNT) + "namePrefix: p-\nnamespace: ml\nconfigurations: [names.yaml]\n",
+        prod__names_yaml="nameReference:\n- kind: ResourceClaimTemplate\n  fieldSpecs: [{path: spec/template/spec/resourceClaims/resourceClaimTemplateName}]\n",
+    ),
+    "two workloads in a string": tree(
+        inline(PATCH + "---\n" + PATCH.replace("name: chat", "name: talk").replace("4", "2"), None),
+        BASE + "---\n" + BASE.replace("name: chat", "name: talk"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("files", FILES.values(), ids=FILES.keys())
+def test_files_components_and_overlays(run, tmp_path, files):
+    found, notes = run(files)
+    assert set().union(*found.values()) == {"converted"}
+    assert not asks(tmp_path, files)
+    assert not [note for note in notes if "see whether it must follow" in note["message"]]

@@ -87,6 +87,16 @@ class Patch(NamedTuple):
             each.node for each in parsed.objects if each.ref.kind == obj.ref.kind and each.ref.name in names
         ]
 
+    def is_for(self, body: Node, obj: KubeObject) -> bool:
+        """Whether one of its bodies is certainly for this object, and for no other."""
+        if self.target is not None:
+            return self.names_only(obj)
+        text = self.text()
+        return text is not None and any(
+            each.node.start == body.start and (each.group, each.ref) == (obj.group, obj.ref)
+            for each in text.objects
+        )
+
     def names_only(self, obj: KubeObject) -> bool:
         """Whether its target is just this object: no pattern, and no labels."""
         ref = obj.ref

@@ -185,16 +185,12 @@ def _in_file(file: ParsedFile) -> dict[int, MergeCount]:
     return found
 
 
-def _same_request(count: MergeCount, base: PodWork, index: int, mine: Found, *, named: bool) -> bool:
-    """Whether a patch speaks of the base's request, which stands in the container of this index.
-
-    named: the patch's own name says which object it is for
-    """
+def _same_request(count: MergeCount, base: PodWork, index: int, mine: Found) -> bool:
+    """Whether a patch speaks of the base's request, which stands in the container of this index."""
     obj, patched = base.pod.object, count.work.pod.object
     container = count.work.containers[count.container]
     return (
         (patched.group, patched.ref.kind) == (obj.group, obj.ref.kind)
-        and (not named or patched.ref == obj.ref)
         and container.name == base.containers[index].name
         and container.group == base.containers[index].group
         and count.found.resource == mine.resource
@@ -202,13 +198,11 @@ def _same_request(count: MergeCount, base: PodWork, index: int, mine: Found, *, 
     )
 
 
-def _merge_count(
-    base: PodWork, patch: Patch, text: ParsedFile, body: Node, ground: Ground
-) -> MergeCount | None:
+def _merge_count(base: PodWork, text: ParsedFile, body: Node, ground: Ground) -> MergeCount | None:
     asked, found = only_request(base), _in_file(text).get(body.start)
     if found is None or asked is None or not _one_count(found.found):
         return None
-    if not _same_request(found, base, *asked, named=patch.target is None):
+    if not _same_request(found, base, *asked):
         return None
     start = len(base.pod.object.path)
     places = [path[start:] for path in asked[1].entries]
@@ -224,7 +218,7 @@ def _count(
     if asked is None:
         return None
     if body.kind == MAP:
-        return _merge_count(base, patch, text, body, ground)
+        return _merge_count(base, text, body, ground)
     if body.kind != SEQ or patch.target is None or ground.options.first_available:
         return None
     if not indexes_stand(base, ground.kustomizations.patches(base.pod.object)):
@@ -240,6 +234,8 @@ def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> Coun
     if not ground.kustomizations.reaches_only(patch, obj) or not _counts_move(base, ground):
         return None
     if patch.target is not None and not (patch.names_only(obj) and len(text.documents) == 1):
+        return None
+    if body.kind == MAP and not patch.is_for(body, obj):
         return None
     sharing = list(ground.kustomizations.sharing_source(patch))
     if any(each.target is not None and not each.names_only(obj) for each in sharing):

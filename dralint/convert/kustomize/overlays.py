@@ -151,14 +151,14 @@ class Kustomizations:
     def reaches_only(self, patch: Patch, obj: KubeObject) -> bool:
         """Whether the object is in all kustomizations that the patch's own one, or a component, belongs to."""
         path, directory = location(obj.file), os.path.dirname(patch.slot.file)
-        using = [
-            each.directory
+        parts = {
+            each.directory: {part.directory for part in self._parts(each.directory)}
             for each in self._around(patch.slot.file)
-            if any(part.directory == directory for part in self._parts(each.directory))
-        ]
+        }
+        using = [each for each, of_it in parts.items() if directory in of_it]
         # A component has the objects of those that list it.
-        using = [each for each in using if each != directory] or using
-        return all(path in self._content(each).files for each in using)
+        listed = [each for each in using if any(each in parts[other] for other in using if other != each)]
+        return all(path in self._content(each).files for each in using if each not in listed)
 
     def sharing_source(self, patch: Patch) -> Iterator[Patch]:
         """The patches, this one among them, whose text is in the same file."""

@@ -12,6 +12,8 @@ from dralint.convert.kustomize.applied import Patch
 from dralint.convert.kustomize.changes import name_path
 from dralint.convert.kustomize.count_edits import count_joints
 from dralint.convert.kustomize.count_patches import CountPatch, Unnamed, count_patch
+from dralint.convert.kustomize.deletions import deletes, goes_with_deleted
+from dralint.convert.kustomize.joint import Joint
 from dralint.convert.kustomize.kustomization import REFERENCES
 from dralint.convert.kustomize.patches import every_touch, told
 from dralint.convert.model import Outcome
@@ -181,7 +183,13 @@ def _name_fields(work: PodWork, ground: Ground) -> list[str]:
 
 
 def _goes_along(work: PodWork, patch: Patch, body: Node, ground: Ground) -> bool | Unnamed:
-    """Whether a patch is changed together with the pod; it is noted there then."""
+    """Whether a patch goes together with the pod; what changes for it is noted there."""
+    if deletes(body):
+        joint = goes_with_deleted(work, patch, body, ground)
+        if isinstance(joint, Joint):
+            work.joints.append(joint)
+            return True
+        return joint
     count = count_patch(work, patch, body, ground)
     if not isinstance(count, CountPatch):
         return count or False
@@ -209,7 +217,7 @@ def _patch_verdict(work: PodWork, patch: Patch, body: Node, ground: Ground) -> V
         return None
     advice = _NEXT
     if isinstance(goes, Unnamed):
-        advice = f"name {os.path.relpath(goes.path)} as well, so that the count there moves with it"
+        advice = f"name {os.path.relpath(goes.path)} as well: it changes together with the workload"
     return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found[0], place)}", advice)
 
 
