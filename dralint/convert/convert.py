@@ -19,7 +19,8 @@ from dralint.convert.following import follow, followed, tell_replaced
 from dralint.convert.joined import hold_joined
 from dralint.convert.kept import kept_with
 from dralint.convert.kustomize.component import Held, components, left_out
-from dralint.convert.kustomize.count_patches import convert_patches, converted_patch
+from dralint.convert.kustomize.count_patches import converted_patch
+from dralint.convert.kustomize.count_told import with_patches
 from dralint.convert.kustomize.gpu_patches import decide_gpu_patch
 from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
@@ -76,7 +77,8 @@ def _claim_of(
 
 def _taken_place(found: Found, work: PodWork) -> str:
     how = "the claim of all pods of the workload" if work.shared is not None else "a claim"
-    return f"{how} takes its place" + (f": {found.because}" if found.because else "")
+    because = f": {found.because}" if found.because else ""
+    return f"{how} takes its place{because}{with_patches(work)}"
 
 
 def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
@@ -88,7 +90,8 @@ def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
             elif is_zero(found):
                 found.verdict = Verdict(Outcome.CONVERTED, "zero", way=work.way)
             elif found in work.renamed:
-                found.verdict = renamed_verdict(found, work.renamed[found], ground)
+                verdict = renamed_verdict(found, work.renamed[found], ground)
+                found.verdict = verdict._replace(reason=f"{verdict.reason}{with_patches(work)}")
             elif found.resource.base not in CLAIMED:
                 holder = "claim" if work.way == "claims" else "request"
                 found.verdict = Verdict(
@@ -277,7 +280,6 @@ def convert(
         if tick is not None:
             tick(1)
         works.extend(pods)
-    convert_patches(conversion.files, works)
     carry_out(conversion.files, works, every)
     held: list[Held] = []
     if options.overlay is not None:
