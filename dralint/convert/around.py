@@ -51,6 +51,11 @@ def with_holders(obj: KubeObject) -> Iterator[KubeObject]:
     yield from holding(obj.file, obj.document, obj.path[:-1]) if obj.path else ()
 
 
+def applied(obj: KubeObject) -> KubeObject:
+    """The object that kubectl and kustomize know it by: the one around it, or itself, also as an item of a List."""
+    return [*with_holders(obj)][-1]
+
+
 def spot_of(obj: KubeObject) -> Spot:
     """Before the item of the List that the object is or stands in, else before its document."""
     root = obj.file.documents[obj.document].root

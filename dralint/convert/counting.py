@@ -15,7 +15,7 @@ from dralint.yamltext.load import load_data
 from dralint.yamltext.node import SCALAR, Node
 from dralint.yamltext.operations import Operation, Put, Replace
 from dralint.yamltext.scalars import resolve
-from dralint.yamltext.view import get
+from dralint.yamltext.view import Path, get
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
 
@@ -81,3 +81,12 @@ def count_operations(work: PodWork) -> Iterator[Operation]:
     operation = count_operation(work)
     if operation is not None:
         yield operation
+
+
+def count_paths(work: PodWork) -> Iterator[Path]:
+    """Where those operations write."""
+    for operation in count_operations(work):
+        if isinstance(operation, Put):
+            yield (*operation.path, operation.key)
+        elif isinstance(operation, Replace):
+            yield operation.path

@@ -1,10 +1,13 @@
 """Each directory of examples/ is a promise: this file before, exactly that file after."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 import yaml
+
+from tests import name_references
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/before.*"))
@@ -152,3 +155,25 @@ def test_kubernetes_accepts_the_classes(name):
     validate = pytest.importorskip("kubernetes_validate").validate
     for item in objects(BY_NAME / name):
         validate(item, "1.36", strict=True)
+
+
+def test_name_prefix(dralint, monkeypatch, tmp_path, kustomize):
+    shutil.copytree(EXAMPLES / "name-prefix", tmp_path / "name-prefix")
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path / "name-prefix")
+    assert dralint("convert", ".").out == Path("convert.diff").read_text(encoding="utf-8")
+    assert dralint("convert", "--write", ".").code == 0
+    made = kustomize.build(Path("overlays/prod"))
+    template, user = sorted(made, key=lambda item: item["kind"], reverse=True)
+    (claim,) = user["spec"]["template"]["spec"]["resourceClaims"]
+    assert claim["resourceClaimTemplateName"] == template["metadata"]["name"] == "prod-assistant-gpu"
+    # The one for all kinds does the same, in the overlay.
+    Path("base/kustomization.yaml").write_text("resources: [deployment.yaml]\n")
+    prod = Path("overlays/prod/kustomization.yaml")
+    prod.write_text(prod.read_text() + "configurations: [claim-names.yaml]\n")
+    shutil.copy("claim-names.yaml", "overlays/prod")
+    assert kustomize.build(Path("overlays/prod")) == made
+
+
+def test_the_configuration_for_all_kinds_is_current():
+    assert name_references.FILE.read_text(encoding="utf-8") == name_references.text()

@@ -120,7 +120,8 @@ def _parsed(source: SourceFile | InputError) -> ParsedFile | None:
         return None
 
 
-def _read_text(path: str) -> ParsedFile | None:
+def read_text(path: str) -> ParsedFile | None:
+    """The file at a path, parsed; None where it cannot be read."""
     return _parsed(read(path, os.path.relpath(path)))
 
 
@@ -133,24 +134,29 @@ def _may_be(written: Node | None, value: str) -> bool:
     return not (text := string(written)) or text == value
 
 
+def named_fields(root: Node | None) -> Iterator[NameField]:
+    """The fields that a configuration takes for names of claims and their templates."""
+    for entry in children(get(root, "nameReference")):
+        names = string(get(entry, "kind"))
+        if (
+            names in REFERENCES.values()
+            and _may_be(get(entry, "group"), GROUP)
+            and _may_be(get(entry, "version"), "v1")
+        ):
+            for spec in children(get(entry, "fieldSpecs")):
+                group, version, kind, where = (
+                    string(get(spec, key)) or "" for key in ("group", "version", "kind", "path")
+                )
+                yield NameField(group, version, kind, where, str(names))
+
+
 def _name_fields(root: Node, directory: str) -> Iterator[NameField]:
-    """The fields that one of its configurations takes for names of claim templates."""
+    """The fields that its configurations take for names of claims and their templates."""
     for node in children(get(root, "configurations")):
         path = os.path.join(directory, string(node) or "")
-        found = _read_text(path) if os.path.isfile(path) else None
+        found = read_text(path) if os.path.isfile(path) else None
         for document in found.documents if found is not None else ():
-            for entry in children(get(document.root, "nameReference")):
-                names = string(get(entry, "kind"))
-                if (
-                    names in REFERENCES.values()
-                    and _may_be(get(entry, "group"), GROUP)
-                    and _may_be(get(entry, "version"), "v1")
-                ):
-                    for spec in children(get(entry, "fieldSpecs")):
-                        group, version, kind, where = (
-                            string(get(spec, key)) or "" for key in ("group", "version", "kind", "path")
-                        )
-                        yield NameField(group, version, kind, where, str(names))
+            yield from named_fields(document.root)
 
 
 def _scales(file: ParsedFile, directory: str, root: Node) -> Iterator[tuple[str | None, Place]]:
@@ -193,7 +199,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
             else:
                 patches.setdefault(path, place)
                 # A patch may be for many targets.
-                text = texts.setdefault(path, cache(partial(_read_text, path)))
+                text = texts.setdefault(path, cache(partial(read_text, path)))
             slot = Slot(where, number, patch.path, patch.inside)
             source = None if patch.inline else path
             applied.append(Patch(_target(patch.target), place, slot, source, text, made))

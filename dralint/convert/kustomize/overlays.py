@@ -37,17 +37,25 @@ def _directories(path: str) -> Iterator[str]:
 
 
 class _Content(NamedTuple):
-    """What a kustomization is made of: its files, and the fields that are names of claim templates."""
+    """What a kustomization is made of: its files, directories, and the fields that are names of claim templates."""
 
     files: frozenset[str]
+    directories: frozenset[str]
     name_fields: tuple[NameField, ...]
 
 
 class _Applied(NamedTuple):
-    """A kustomization that does something to a file, and the fields that it takes for names of templates."""
+    """A kustomization that does something to a file, and all that goes into the build that it is part of."""
 
     kustomization: Kustomization
-    name_fields: tuple[NameField, ...]
+    build: _Content
+
+
+class Renaming(NamedTuple):
+    """Where a kustomization renames what a file holds, and those of its build that list the file."""
+
+    place: Place
+    listing: tuple[Kustomization, ...]
 
 
 class Kustomizations:
@@ -119,7 +127,7 @@ class Kustomizations:
                 else:
                     name_fields += found.name_fields
                     waiting += (*found.resources, *found.components)
-        return _Content(frozenset(files), tuple(name_fields))
+        return _Content(frozenset(files), frozenset(seen - files), tuple(name_fields))
 
     def _applied(self, path: str) -> tuple[_Applied, ...]:
         """The kustomizations that a file is part of and that do something to its GPUs, its names or its replicas."""
@@ -129,11 +137,19 @@ class Kustomizations:
             if any(part.applied or part.renames or part.scales for part in applied):
                 content = self._content(each.directory)
                 for part in applied if path in content.files else ():
-                    found[each.directory, part.directory] = _Applied(part, content.name_fields)
+                    found[each.directory, part.directory] = _Applied(part, content)
         return tuple(found.values())
 
     def _named_as_patch(self, path: str) -> Place | None:
         return next((each.patches[path] for each in self._around(path) if path in each.patches), None)
+
+    @cached_property
+    def _by_path(self) -> dict[str | None, ParsedFile]:
+        return {location(file): file for file in self._named}
+
+    def named(self, path: str) -> ParsedFile | None:
+        """The file at a path, where it is among the named ones."""
+        return self._by_path.get(path)
 
     def at(self, directory: str) -> Kustomization | None:
         """The kustomization of a directory."""
@@ -186,17 +202,18 @@ class Kustomizations:
                 for body in patch.bodies(obj, names):
                     yield patch, body
 
-    def renamed_by(self, obj: KubeObject, field: str) -> Place | None:
-        """Where a kustomization gives names a prefix or suffix that a template's name in a field does not follow.
+    def renamings(self, obj: KubeObject, field: str) -> Iterator[Renaming]:
+        """Where kustomizations give names a prefix or suffix that a template's name in a field does not follow.
 
         field: its path in the object, keys with slashes between them
         """
         path = location(obj.file)
         for each in self._of_file(path) if path is not None else ():
-            follows = any(known.is_in(obj, field) for known in each.name_fields)
-            if each.kustomization.renames is not None and not follows:
-                return each.kustomization.renames
-        return None
+            place = each.kustomization.renames
+            if place is None or any(known.is_in(obj, field) for known in each.build.name_fields):
+                continue
+            parts = [known for known in map(self._read, sorted(each.build.directories)) if known is not None]
+            yield Renaming(place, tuple(known for known in parts if path in known.resources))
 
     def scaled_by(self, obj: KubeObject) -> Place | None:
         """Where a kustomization that the object is part of may set the number of its pods."""

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from dralint.convert.around import applied
 from dralint.convert.kustomize.applied import Patch
-from dralint.convert.kustomize.changes import name_path
 from dralint.convert.kustomize.count_edits import count_joints
 from dralint.convert.kustomize.count_patches import CountPatch, Unnamed, count_patch
 from dralint.convert.kustomize.deletions import deletes, goes_with_deleted
 from dralint.convert.kustomize.joint import Joint
-from dralint.convert.kustomize.kustomization import REFERENCES
+from dralint.convert.kustomize.name_configuration import renamed_verdict
 from dralint.convert.kustomize.patches import every_touch, told
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
@@ -175,13 +175,6 @@ def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     return _overlay_verdict(work)
 
 
-def _name_fields(work: PodWork, ground: Ground) -> list[str]:
-    """The fields that may name what a pod claims, as kustomize writes their paths."""
-    keys = [step for step in work.pod.path[len(work.pod.object.path) :] if isinstance(step, str)]
-    names = list(REFERENCES) if ground.options.sharing == "shared-claim" else [*REFERENCES][:1]
-    return [name_path((*keys, "resourceClaims", name)) for name in names]
-
-
 def _goes_along(work: PodWork, patch: Patch, body: Node, ground: Ground) -> bool | Unnamed:
     """Whether a patch goes together with the pod; what changes for it is noted there."""
     if deletes(body):
@@ -223,20 +216,8 @@ def _patch_verdict(work: PodWork, patch: Patch, body: Node, ground: Ground) -> V
 
 def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod that a kustomization changes in a way that a claim would not follow."""
-    for patch, body in ground.kustomizations.patches(work.pod.object):
+    for patch, body in ground.kustomizations.patches(applied(work.pod.object)):
         verdict = _patch_verdict(work, patch, body, ground)
         if verdict is not None:
             return verdict
-    if work.way != "claims" or ground.options.overlay is not None:
-        return None
-    for field in _name_fields(work, ground):
-        renames = ground.kustomizations.renamed_by(work.pod.object, field)
-        if renames is not None:
-            name = field.rpartition("/")[2]
-            return Verdict(
-                Outcome.NEEDS_DECISION,
-                f"{renames} renames objects, and kustomize does not follow {name}",
-                f"list a configuration in the kustomization with a nameReference for the kind {REFERENCES[name]} "
-                f"and the path {field}, or convert what it renders",
-            )
-    return None
+    return renamed_verdict(work, ground)

@@ -8,6 +8,8 @@ from functools import lru_cache
 from itertools import islice, takewhile
 from typing import NamedTuple
 
+from dralint.convert.around import applied
+from dralint.convert.counting import count_paths
 from dralint.convert.notes.strings import request_in
 from dralint.convert.occurrences import Found, occurrences
 from dralint.convert.work import PodWork
@@ -60,10 +62,11 @@ def _labels(work: PodWork, pod: Path) -> Iterator[Path]:
 
 
 def _places(work: PodWork, *, labels: bool) -> _Places:
-    start = len(work.pod.object.path)
+    start = len(applied(work.pod.object).path)
     root = work.pod.object.file.documents[work.pod.object.document].root
     pod = work.pod.path[start:]
-    changed: list[Path] = [(*pod, "resourceClaims")]
+    form = work.pod.claims
+    changed: list[Path] = [(*pod, *(form.path if form is not None else ("resourceClaims",)))]
     removed: list[Path] = []
     for index, requests in work.asked.items():
         gone = {path for found in requests for path in found.entries}
@@ -77,6 +80,7 @@ def _places(work: PodWork, *, labels: bool) -> _Places:
         changed += _labels(work, pod)
     if work.pod.gpu_count is not None:
         changed.append(work.pod.gpu_count[start:])
+    changed += (path[start:] for path in count_paths(work))
     names = {container.path[start:]: container.name for container in work.containers}
     return _Places(changed, removed, names, pod)
 
@@ -197,7 +201,7 @@ def every_touch(work: PodWork, file: ParsedFile, body: Node, *, labels: bool) ->
     return [
         *_asks(file, body, pointers=steps),
         *(_asked_labels(file, body, places.pod) if labels else ()),
-        *(_pointed(body, places) if steps else _merge(body, work.pod.object, places)),
+        *(_pointed(body, places) if steps else _merge(body, applied(work.pod.object), places)),
     ]
 
 
