@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 from dralint.convert.by_name import implicit_name, renamed_verdict
 from dralint.convert.claims import Wanted
 from dralint.convert.edits import removals
 from dralint.convert.kustomize.applied import Slot, pattern
-from dralint.convert.kustomize.count_patches import CountPatch, MergeCount, only_request
+from dralint.convert.kustomize.count_patches import CountPatch, MergeCount, merges_in, only_request
 from dralint.convert.kustomize.joint import Change, Joint, can_change
 from dralint.convert.kustomize.json_patch import Step, pointer
 from dralint.convert.kustomize.patches import pointed
@@ -20,6 +20,7 @@ from dralint.convert.templates import Template, object_of, spec_of
 from dralint.convert.work import Ground, PodWork
 from dralint.errors import InternalError
 from dralint.kube.dra import GROUP, TEMPLATE
+from dralint.kube.objects import ParsedFile
 from dralint.yamltext.compose import compose
 from dralint.yamltext.operations import Insert, InsertDocument, Operation, Remove, Rename, Replace
 from dralint.yamltext.patch import patch as edited
@@ -31,6 +32,8 @@ _MERGES = "patchesStrategicMerge"
 # What a template asks for before it is known, so that edits can be tried.
 _UNKNOWN = Wanted("gpu", "gpu.nvidia.com", 1, None)
 _COUNT = ("spec", "spec", "devices", "requests", 0)
+# Characters that are read again and again in trials, a trial for each of these words.
+_WORD, _MOST_TRIED = "nvidia.com", 10_000_000
 _IDENTITY = ("apiVersion", "kind", "metadata")
 
 
@@ -77,13 +80,18 @@ def _template(use: Use) -> Plain:
     return object_of(Template(use.template, spec, use.base.pod.object.ref.namespace, {}))
 
 
-def _merge_text(use: Use, count: MergeCount) -> list[Operation]:
+def _removals(count: MergeCount) -> list[Operation]:
     obj = count.work.pod.object
     root = obj.file.documents[obj.document].root
     assert root is not None
+    return list(removals(count.work, count.container, root, False))
+
+
+def _merge_text(use: Use, count: MergeCount) -> list[Operation]:
+    obj = count.work.pod.object
     if use.base.way == "implicit":
         return [Rename(obj.document, path, use.new_name()) for path in count.found.entries]
-    gone = list(removals(count.work, count.container, root, False))
+    gone = _removals(count)
     return gone if use.count.home is not None else [InsertDocument(obj.document, _template(use)), *gone]
 
 
@@ -243,28 +251,48 @@ def _settled(source: str, ground: Ground, works: Sequence[PodWork]) -> Mapping[i
     return found
 
 
+# A file may hold patches for many objects.
+@lru_cache(maxsize=2)
+def _refused_merges(file: ParsedFile) -> frozenset[int]:
+    """The patches of a file that cannot become patches for templates, by where their objects begin."""
+    found = list(merges_in(file).items())
+    probes = [
+        [InsertDocument(each.work.pod.object.document, {"a": "b"}), *_removals(each)] for _, each in found
+    ]
+    try:
+        refusals = edited(file.text, file.documents, probes).refusals
+    except InternalError:
+        return frozenset(merges_in(file))
+    return frozenset(found[refusal.group][0] for refusal in refusals)
+
+
+def _takes(file: ParsedFile, changes: Callable[[], Sequence[Change]]) -> bool:
+    """Whether a file takes the changes of one patch; each trial reads all of it again."""
+    text = file.text.text
+    return text.count(_WORD) * len(text) <= _MOST_TRIED and can_change(file, changes())
+
+
 def count_joints(base: PodWork, count: CountPatch, ground: Ground) -> list[Joint] | None:
     """The changes that go together with the conversion of a base; None where a text does not take them."""
-    slot, source = count.patch.slot, count.patch.source
+    slot, source, home, text = count.patch.slot, count.patch.source, count.home, count.text
     trial = PodWork(base.pod, base.containers, base.asked, way=base.way, count_patches=[count])
     found: list[Joint] = []
     try:
         if source is not None:
-            if not can_change(count.text, _file_changes(source, [trial])):
+            changes = partial(_file_changes, source)
+            counted = count.counted
+            if isinstance(counted, MergeCount) and home is None and base.way == "claims":
+                fits = counted.work.pod.object.node.start not in _refused_merges(text)
+            else:
+                fits = _takes(text, partial(changes, [trial]))
+            if not fits:
                 return None
-            found.append(
-                Joint(
-                    source,
-                    count.text,
-                    "count",
-                    partial(_file_changes, source),
-                    partial(_settled, source, ground),
-                )
-            )
-        if count.home is not None:
-            if not can_change(count.home, _home_changes(slot, [trial])):
+            found.append(Joint(source, text, "count", changes, partial(_settled, source, ground)))
+        if home is not None:
+            changes = partial(_home_changes, slot)
+            if not _takes(home, partial(changes, [trial])):
                 return None
-            found.append(Joint(slot.file, count.home, ("count", slot), partial(_home_changes, slot)))
+            found.append(Joint(slot.file, home, ("count", slot), changes))
     except InternalError:
         return None
     return found

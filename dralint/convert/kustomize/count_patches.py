@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from dralint.convert.around import location, named_object
+from dralint.convert.around import applied, named_object
 from dralint.convert.claims import CLAIMED
 from dralint.convert.counting import count_operation
 from dralint.convert.counts import MAX_DEVICES
@@ -141,14 +141,9 @@ def _counts_move(base: PodWork, ground: Ground) -> bool:
     )
 
 
-def named_file(path: str | None, ground: Ground) -> ParsedFile | None:
-    """The file at a path among the named ones."""
-    return next((each for each in ground.bundle.files if path and location(each) == path), None)
-
-
 def home_of(patch: Patch, ground: Ground) -> ParsedFile | None:
     """The named file of the patch's kustomization, if it is as the kustomization was read."""
-    file = named_file(patch.slot.file, ground)
+    file = ground.kustomizations.named(patch.slot.file)
     if file is None or file.text.uneditable is not None or patch.slot.document >= len(file.documents):
         return None
     written = string(get(file.documents[patch.slot.document].root, *patch.slot.written))
@@ -159,7 +154,7 @@ def home_of(patch: Patch, ground: Ground) -> ParsedFile | None:
 
 def _source_of(patch: Patch, ground: Ground) -> ParsedFile | None:
     """The named file with the patch's text, if it may be edited."""
-    text, file = patch.text(), named_file(patch.source, ground)
+    text, file = patch.text(), ground.kustomizations.named(patch.source or "")
     if text is None or file is None or file.text.uneditable is not None or file.file.data != text.file.data:
         return None
     if ground.options.companions:
@@ -172,7 +167,7 @@ def _source_of(patch: Patch, ground: Ground) -> ParsedFile | None:
 
 # A file may hold patches for many objects.
 @lru_cache(maxsize=8)
-def _in_file(file: ParsedFile) -> dict[int, MergeCount]:
+def merges_in(file: ParsedFile) -> dict[int, MergeCount]:
     """The objects of a text that ask for GPUs just once, by where they begin."""
     works, outside = pods_with_requests(requests_in(file))
     alone = Counter(work.pod.object.document for work in works)
@@ -199,7 +194,7 @@ def _same_request(count: MergeCount, base: PodWork, index: int, mine: Found) -> 
 
 
 def _merge_count(base: PodWork, text: ParsedFile, body: Node, ground: Ground) -> MergeCount | None:
-    asked, found = only_request(base), _in_file(text).get(body.start)
+    asked, found = only_request(base), merges_in(text).get(body.start)
     if found is None or asked is None or not _one_count(found.found):
         return None
     if not _same_request(found, base, *asked):
@@ -229,7 +224,9 @@ def _count(
 def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> CountPatch | Unnamed | None:
     """The patch as one that only sets the count of the base's one request; None for any other."""
     text, obj, asked = patch.text(), base.pod.object, only_request(base)
-    if text is None or asked is None or base.way == "extended-resource" or KEEP in text.text.text:
+    if text is None or asked is None or not _one_count(asked[1]) or applied(obj) is not obj:
+        return None
+    if base.way == "extended-resource" or KEEP in text.text.text:
         return None
     if not ground.kustomizations.reaches_only(patch, obj) or not _counts_move(base, ground):
         return None
@@ -250,7 +247,7 @@ def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> Coun
     # In a file without a target a patch for the template goes beside the one for the workload.
     apart = patch.inline or (base.way == "claims" and (patch.target is not None))
     for path, wanted in ((patch.source, not patch.inline), (patch.slot.file, apart)):
-        if wanted and path is not None and named_file(path, ground) is None:
+        if wanted and path is not None and ground.kustomizations.named(path) is None:
             return Unnamed(path)
     home = home_of(patch, ground) if apart else None
     source = text if patch.inline else _source_of(patch, ground)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from dralint.convert.around import applied, namespace_of
 from dralint.convert.kustomize.applied import Patch, Slot
-from dralint.convert.kustomize.count_patches import Unnamed, home_of, named_file, stands_alone
+from dralint.convert.kustomize.count_patches import Unnamed, home_of, stands_alone
 from dralint.convert.kustomize.joint import Change, Joint, can_change
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import CLAIM, GROUP, TEMPLATE
@@ -24,7 +25,7 @@ def deletes(body: Node) -> bool:
     return root.kind == MAP and string(get(root, "$patch")) == "delete"
 
 
-def _entry(kind: str, name: str, namespace: str | None, *, merges: bool) -> Plain:
+def _entry(kind: str, name: str, namespace: Plain, *, merges: bool) -> Plain:
     metadata: dict[str, Plain] = {"name": name, **({"namespace": namespace} if namespace else {})}
     lines = mapping_lines(
         {"$patch": "delete", "apiVersion": f"{GROUP}/v1", "kind": kind, "metadata": metadata}, 0, BlockStyle()
@@ -42,7 +43,7 @@ def _changes(slot: Slot, works: Sequence[PodWork]) -> list[Change]:
             claim = each.verdict.claim if each.verdict is not None else None
             for one in (claim, *claim.others) if claim is not None else ():
                 kind = CLAIM if one.shared else TEMPLATE
-                entry = _entry(kind, one.template, work.pod.object.ref.namespace, merges=key == _MERGES)
+                entry = _entry(kind, one.template, namespace_of(work.pod.object), merges=key == _MERGES)
                 found[kind, one.template] = Insert(slot.document, (key,), index + 1, entry)
     return list(found.values())
 
@@ -52,14 +53,14 @@ def goes_with_deleted(base: PodWork, patch: Patch, body: Node, ground: Ground) -
 
     True: nothing has to be changed; False: it cannot be
     """
-    obj, slot = base.pod.object, patch.slot
+    obj, slot = applied(base.pod.object), patch.slot
     if base.way == "implicit":
         return True
     if ground.options.overlay is not None or not stands_alone(base, ground):
         return False
     if not ground.kustomizations.reaches_only(patch, obj) or not patch.is_for(body, obj):
         return False
-    if named_file(slot.file, ground) is None:
+    if ground.kustomizations.named(slot.file) is None:
         return Unnamed(slot.file)
     home = home_of(patch, ground)
     trial = Insert(
