@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dralint.convert.claims import PodClaims
 from dralint.convert.classes import Classes
 from dralint.convert.dump.owners import Owners
+from dralint.convert.installed import Installed
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.model import Way
 from dralint.convert.node_labels import NodeLabels
@@ -41,6 +42,7 @@ class Ground(NamedTuple):
     kustomizations  those that may use the files
     owners          the objects that ask for GPUs, to be found as owners of others
     classes         who serves resource names
+    installed       who installs the DRA driver
     """
 
     options: Options
@@ -50,6 +52,7 @@ class Ground(NamedTuple):
     kustomizations: Kustomizations
     owners: Owners
     classes: Classes
+    installed: Installed
 
 
 @dataclass(eq=False)
