@@ -16,6 +16,7 @@ from dralint.convert.dump.owners import Owners
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
 from dralint.convert.following import follow, followed, tell_replaced
+from dralint.convert.installed import Installed
 from dralint.convert.joined import hold_joined
 from dralint.convert.kept import kept_with
 from dralint.convert.kustomize.component import Held, components, left_out
@@ -43,6 +44,7 @@ from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import ParsedFile
 from dralint.kube.versions import oldest_stable
+from dralint.nvidia.target import Target
 from dralint.yamltext.patch import patch
 from dralint.yamltext.view import field_path
 
@@ -192,8 +194,10 @@ def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence
     )
 
 
-def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Options) -> list[str]:
-    stated = options.target.assumptions()
+def _assumptions(
+    found: Sequence[Found], works: Sequence[PodWork], options: Options, target: Target
+) -> list[str]:
+    stated = target.assumptions()
     ways = [each.verdict.way for each in found if each.verdict is not None and not is_zero(each)]
     if any(ways):
         stated += unit_assumptions(found, options, WHOLE_GPUS)
@@ -212,6 +216,7 @@ def _make_ground(
 ) -> Ground:
     """What the decisions stand on; files that ask for nothing need no kustomizations, nor signs of sharing."""
     bundle = Bundle(files)
+    installed = Installed(options.target, bundle, context)
     return Ground(
         options,
         bundle,
@@ -219,8 +224,9 @@ def _make_ground(
         evidence([*files, *options.cluster.files] if found or options.companions else ()),
         Kustomizations(files, context, options.overlay) if found else Kustomizations((), Context.none()),
         Owners([each.object for each in found if each.object is not None]),
-        Classes(options, bundle, context),
+        Classes(installed, bundle, context),
         Users(bundle, context),
+        installed,
     )
 
 
@@ -269,7 +275,7 @@ def convert(
     found = [occurrences(file) for file in files]
     every = [each for of_file in found for each in of_file]
     ground = _make_ground(files, every, context, options)
-    conversion = Conversion()
+    conversion = Conversion(ground.installed.shown([each.file for each in every]))
     works: list[PodWork] = []
     told: Told = {}
     for file, of_file in zip(files, found, strict=True):
@@ -286,7 +292,7 @@ def convert(
         conversion.components, held = components(conversion.files, every, ground.kustomizations)
     containers = _containers(works)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
-    conversion.assumptions = _assumptions(every, works, options)
+    conversion.assumptions = _assumptions(every, works, options, conversion.target)
     conversion.notes = left_out(
         notes(files, every, [work for work in works if not converted_patch(work)], ground, told), held
     )
