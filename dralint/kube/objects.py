@@ -78,6 +78,7 @@ class KubeObject:
     node      its mapping
     origin    chart and template for rendered input
     template  it stands in a template document: read, never edited
+    read      what was read of it, by the function that reads it and keeps it here
     """
 
     file: ParsedFile
@@ -88,6 +89,7 @@ class KubeObject:
     generate_name: str | None = None
     origin: Origin | None = None
     template: bool = False
+    read: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def group(self) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from importlib import import_module
 
 from dralint.lint.run import Run
 from dralint.lint.selectors.slips import Slip, hit, overlaps
 from dralint.lint.selectors.view import View, view_at
 from dralint.lint.subject import Hit, Subject
+from dralint.yamltext.view import Path
 
 Find = Callable[[View], Iterable[Slip]]
 
@@ -88,14 +90,21 @@ def slips(view: View) -> tuple[tuple[str, Slip], ...]:
     return found
 
 
+# Every check of a selector asks, one after the other.
+@lru_cache(maxsize=4)
+def _told(view: View) -> Mapping[tuple[str, Path], Sequence[Slip]]:
+    """The slips of a view by the module of the check and the place of the subject that they belong to."""
+    told: dict[tuple[str, Path], list[Slip]] = {}
+    for module, slip in slips(view):
+        place = view.path if slip.selector is None else view.selectors[slip.selector].path
+        told.setdefault((module, place), []).append(slip)
+    return told
+
+
 def hits(module: str, subject: Subject, run: Run) -> Iterator[Hit]:
     """What the check of a module has found at a subject: a selector, or an ask or a class as a whole."""
     view = view_at(subject.object, subject.path, run)
     if view is None:
         return
-    for name, slip in slips(view):
-        if name != module:
-            continue
-        place = view.path if slip.selector is None else view.selectors[slip.selector].path
-        if place == subject.path:
-            yield hit(view, slip, run)
+    for slip in _told(view).get((module, subject.path), ()):
+        yield hit(view, slip, run)
