@@ -146,7 +146,9 @@ class _Walk:
         value = resolve(node) if node.kind == SCALAR else node
         if value is not None:
             for rule in tree.here:
-                yield from self._keys(rule, node, path) if rule.of_keys else self._value(rule, node, path, value)
+                yield from (
+                    self._keys(rule, node, path) if rule.of_keys else self._value(rule, node, path, value)
+                )
         if node.kind == MAP:
             known = entries(node)
             for rule, name in tree.wanted:
