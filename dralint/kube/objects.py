@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from dralint.errors import InputError, Place
@@ -91,7 +92,7 @@ class KubeObject:
     template: bool = False
     read: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
-    @property
+    @cached_property
     def group(self) -> str:
         """The API group, "" for the core group."""
         return (self.ref.api_version or "").rpartition("/")[0]

@@ -234,10 +234,6 @@ def views(obj: KubeObject, run: Run) -> tuple[View, ...]:
 
 
 @lru_cache(maxsize=_OBJECTS)
-def _view_at(obj: KubeObject, path: Path, work: Bench) -> View | None:
-    return next((view for view in _views(obj, work) if path[: len(view.path)] == view.path), None)
-
-
-def view_at(obj: KubeObject, path: Path, run: Run) -> View | None:
+def view_at(obj: KubeObject, path: Path, work: Bench) -> View | None:
     """The ask or class that a path leads to, or into."""
-    return _view_at(obj, path, bench(run))
+    return next((view for view in _views(obj, work) if path[: len(view.path)] == view.path), None)
