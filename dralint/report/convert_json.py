@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dralint.convert.classes import object_of
 from dralint.convert.model import ClaimRef, ClassNeed, Conversion, Note, Occurrence, Outcome, Workload
 from dralint.errors import DralintError
+from dralint.report.indented import indented
 from dralint.report.parts import VERSION, object_data, problem_data, source_data, target_data
 
 if TYPE_CHECKING:
@@ -131,4 +131,4 @@ def report(conversion: Conversion, problems: Sequence[DralintError]) -> str:
             "problems": len(problems),
         },
     }
-    return json.dumps(data, indent=2) + "\n"
+    return indented(data)
