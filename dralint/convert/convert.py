@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from dralint.convert.advice.advice import workloads
 from dralint.convert.advice.steps import steps
 from dralint.convert.beside.edits import Told, companion_edits, made, refused
-from dralint.convert.by_name import renamed_verdict, stays
-from dralint.convert.claims import CLAIMED, PodClaims, device_class
 from dralint.convert.classes import Classes
+from dralint.convert.converted import converted
 from dralint.convert.dump.live import live_verdict
 from dralint.convert.dump.owners import Owners
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
-from dralint.convert.following import follow, followed, tell_replaced
+from dralint.convert.following import follow, tell_replaced
 from dralint.convert.installed import Installed
 from dralint.convert.joined import hold_joined
 from dralint.convert.kept import kept_with
 from dralint.convert.kustomize.component import Held, components, left_out
 from dralint.convert.kustomize.count_patches import converted_patch
-from dralint.convert.kustomize.count_told import with_patches
 from dralint.convert.kustomize.gpu_patches import decide_gpu_patch
 from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
-from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
+from dralint.convert.model import Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.modes import assumptions
 from dralint.convert.notes.notes import notes
 from dralint.convert.notes.pod_notes import with_claims
@@ -51,63 +48,6 @@ from dralint.yamltext.view import field_path
 # Refusals that follow from each other are rare; past this many rounds the rest of a file stays as it is.
 _ROUNDS = 8
 WHOLE_GPUS = "one unit of nvidia.com/gpu is one whole GPU"
-
-
-def _claim_of(
-    found: Found, index: int, claims: PodClaims, templates: Sequence[str], *, shared: bool
-) -> ClaimRef | None:
-    """The claims that hold the devices a container sees, the first with the others."""
-    of_class = device_class(found.device)
-    refs = []
-    for share in claims.made.get((found.resource.name, index), ()):
-        claim = claims.claims[share.claim]
-        refs.append(
-            ClaimRef(
-                claim.name,
-                templates[share.claim],
-                of_class,
-                share.devices,
-                found.device.profile,
-                selectors=share.choice.selectors,
-                shared=shared,
-                capacity=share.choice.capacity,
-                preferred=share.choice.alternatives[:-1],
-            )
-        )
-    return replace(refs[0], others=tuple(refs[1:])) if refs else None
-
-
-def _taken_place(found: Found, work: PodWork) -> str:
-    how = "the claim of all pods of the workload" if work.shared is not None else "a claim"
-    because = f": {found.because}" if found.because else ""
-    return f"{how} takes its place{because}{with_patches(work)}"
-
-
-def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
-    """The verdicts on the requests of a pod that was converted."""
-    for index, requests in work.asked.items():
-        for found in requests:
-            if work.way == "extended-resource" and (found.resource.base in CLAIMED or is_zero(found)):
-                found.verdict = stays(found, ground, work.why)
-            elif is_zero(found):
-                found.verdict = Verdict(Outcome.CONVERTED, "zero", way=work.way)
-            elif found in work.renamed:
-                verdict = renamed_verdict(found, work.renamed[found], ground)
-                found.verdict = verdict._replace(reason=f"{verdict.reason}{with_patches(work)}")
-            elif found.resource.base not in CLAIMED:
-                holder = "claim" if work.way == "claims" else "request"
-                found.verdict = Verdict(
-                    Outcome.CONVERTED,
-                    f"part of the whole GPU that the {holder} beside it holds",
-                    way=work.way,
-                )
-            else:
-                shared = work.shared is not None
-                claim = (
-                    _claim_of(found, index, work.claims, templates, shared=shared) if work.claims else None
-                )
-                found.verdict = Verdict(Outcome.CONVERTED, _taken_place(found, work), "", claim, "claims")
-    followed(work)
 
 
 def _refused(work: PodWork, what: str, line: int) -> None:
@@ -145,7 +85,7 @@ def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: 
         if not patched.refusals:
             plan.names.keep()
             for work, templates in zip(waiting, plan.templates, strict=True):
-                _converted(work, templates, ground)
+                converted(work, templates, ground)
             told.update(made(beside))
             return FileResult(file, file.text.encode(patched.text), None, patched.edits)
         for refusal in patched.refusals:
