@@ -177,7 +177,7 @@ def _decides(body: Node, whole: PodWork) -> str | None:
 
 def _patched(site: Site, whole: PodWork, labels: bool, known: Kustomizations) -> str | None:
     """What another patch does to the object that the conversion of this one does not go together with."""
-    names = known.names(site.base)
+    names = known.names_of(site.base)
     for each in site.beside(known):
         for patch in each.applied:
             text = patch.text()
@@ -196,7 +196,7 @@ def _patched(site: Site, whole: PodWork, labels: bool, known: Kustomizations) ->
 
 def _reached(site: Site, whole: PodWork, labels: bool, known: Kustomizations) -> str | None:
     """What else of kustomize the conversion does not go together with: fields set from elsewhere, own schemas."""
-    names, kind = known.names(site.base), site.base.ref.kind or ""
+    names, kind = [name or "" for name in known.names_of(site.base)], site.base.ref.kind or ""
     for each in site.beside(known):
         for reach in each.reaches:
             if reach.is_for(kind, names) and meets(reach, whole, labels=labels):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import NamedTuple
 
+from dralint.convert.kustomize.applied import Patch, Slot
 from dralint.convert.kustomize.transformers import (
     Affixes,
     PatchEntry,
@@ -22,17 +23,18 @@ from dralint.errors import InputError, Place
 from dralint.kube.dra import CLAIM, GROUP, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.read import parse, parse_path, parse_string
-from dralint.kube.replacements import Reach, Selector, replacements, variables
+from dralint.kube.replacements import Reach, replacements, variables
 from dralint.source.find import read
 from dralint.source.kustomization import kustomization_file
 from dralint.yamltext.node import SCALAR, Node
-from dralint.yamltext.view import children, get, string
+from dralint.yamltext.view import Plain, TooLarge, children, get, plain, string
 
 # The first line of what --output-overlay writes.
 MADE = "# Made by dralint convert --output-overlay: the next run replaces this file.\n"
 # The fields of a pod's claims that hold names, and what they name.
 REFERENCES: Mapping[str, str] = {"resourceClaimTemplateName": TEMPLATE, "resourceClaimName": CLAIM}
 _RENAMING = ("namePrefix", "nameSuffix")
+_MAX_TARGET = 100
 
 
 class NameField(NamedTuple):
@@ -59,43 +61,6 @@ class NameField(NamedTuple):
         )
 
 
-class Patch(NamedTuple):
-    """A patch of a kustomization.
-
-    kind, name  regular expressions of its target, None: any object; without `target` the objects it holds say it
-    place       where it stands in the kustomization
-    inline      its text stands there, too
-    made        --output-overlay made the kustomization
-    text        reads it; None where it cannot be read
-    merged      lists of Kubernetes' own kinds are merged by name, as without a schema of the project's own
-    """
-
-    kind: str | None
-    name: str | None
-    target: bool
-    place: Place
-    inline: bool
-    text: Callable[[], ParsedFile | None]
-    made: bool = False
-    merged: bool = True
-
-    def bodies(self, obj: KubeObject, names: Collection[str] = ()) -> list[Node]:
-        """What of its text kustomize would apply to an object; names: what it is called at some time."""
-        called = {obj.ref.name or "", *names}
-        if self.target and not Selector(self.kind, self.name).means(obj.ref.kind or "", called):
-            return []
-        parsed = self.text()
-        if parsed is None:
-            return []
-        if self.target:
-            return [document.root for document in parsed.documents if document.root is not None]
-        return [
-            each.node
-            for each in parsed.objects
-            if each.ref.kind == obj.ref.kind and (each.ref.name or "") in called
-        ]
-
-
 @dataclass(frozen=True)
 class Kustomization:
     """What a kustomization says; paths are absolute.
@@ -108,10 +73,10 @@ class Kustomization:
     namespace    the one that it gives all objects
     name_fields  those that its configurations take for names of claim templates
     scales       where it sets numbers of replicas, and of which object; None: of any
-    reaches      the fields of other objects that it reads and sets
-    schemas      files with the schemas that it has kustomize use instead of Kubernetes' own
-    plugins      its transformers that kustomize has not built in: what they do is not known
     component    it is a Component: it is made of nothing itself, and applied to what those have that list it
+    reaches      the fields of other objects that it reads and sets
+    plugins      its transformers that kustomize has not built in: what they do is not known
+    schemas      files with the schemas that it has kustomize use instead of Kubernetes' own
     """
 
     directory: str
@@ -123,10 +88,10 @@ class Kustomization:
     name_fields: tuple[NameField, ...] = ()
     namespace: str | None = None
     scales: tuple[tuple[str | None, Place], ...] = ()
+    component: bool = False
     reaches: tuple[Reach, ...] = ()
     plugins: tuple[Transformer, ...] = ()
     schemas: tuple[str, ...] = ()
-    component: bool = False
 
     @property
     def acts(self) -> bool:
@@ -136,16 +101,27 @@ class Kustomization:
 
 def _patches(file: ParsedFile, root: Node) -> Iterator[PatchEntry]:
     for key in ("patches", "patchesJson6902"):
-        for entry in children(get(root, key)):
+        for index, entry in enumerate(children(get(root, key))):
             for name, inline in (("path", False), ("patch", True)):
                 node = get(entry, name)
                 text = string(node)
                 if node is not None and text:
-                    yield PatchEntry(file, node, text, inline, get(entry, "target"))
-    for node in children(get(root, "patchesStrategicMerge")):
+                    yield PatchEntry(file, node, text, inline, get(entry, "target"), (key, index), name)
+    key = "patchesStrategicMerge"
+    for index, node in enumerate(children(get(root, key))):
         text = string(node)
         if text:
-            yield PatchEntry(file, node, text, "\n" in text, None)
+            inline = "\n" in text or text.lstrip().startswith("{")
+            yield PatchEntry(file, node, text, inline, None, (key, index), None)
+
+
+def _target(node: Node | None) -> dict[str, Plain] | None:
+    """A target as plain data; of one that is none, or a large one, nothing is known."""
+    try:
+        found = plain(node, _MAX_TARGET) if node is not None else None
+    except TooLarge:
+        found = {}
+    return found if found is None or isinstance(found, dict) else {}
 
 
 def _may_be(written: Node | None, value: str) -> bool:
@@ -213,6 +189,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     made = file.file.data.startswith(MADE.encode())
     texts: dict[str, Callable[[], ParsedFile | None]] = {}
     renames: list[Affixes] = []
+    where = os.path.join(directory, os.path.basename(file.file.name))
     name_fields: list[NameField] = []
     namespace: str | None = None
     scales: list[tuple[str | None, Place]] = []
@@ -220,7 +197,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     plugins: list[Transformer] = []
     schemas: list[str] = []
     component = False
-    for document in file.documents:
+    for number, document in enumerate(file.documents):
         root = document.root
         if root is None or document.problem is not None:
             continue
@@ -239,8 +216,9 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
                 patches.setdefault(path, place)
                 # A patch may be for many targets.
                 text = texts.setdefault(path, cache(partial(parse_path, path)))
-            kind, name = string(get(patch.target, "kind")), string(get(patch.target, "name"))
-            applied.append(Patch(kind, name, patch.target is not None, place, patch.inline, text, made))
+            slot = Slot(where, number, patch.path, patch.inside)
+            source = None if patch.inline else path
+            applied.append(Patch(_target(patch.target), place, slot, source, text, made, patch.transformer))
         renames += _renames(file, root, own)
         reaches += [*replacements(file, root, directory), *variables(file, root)]
         reaches += (each for found in own for each in reaches_of(found, directory))
@@ -249,8 +227,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         schemas += [os.path.normpath(os.path.join(directory, schema))] if schema else []
         name_fields += _name_fields(root, directory)
         namespace = namespace or string(get(root, "namespace")) or None
-        scales += _scales(file, directory, root)
-        scales += filter(None, map(scaled, own))
+        scales += [*_scales(file, directory, root), *filter(None, map(scaled, own))]
     return Kustomization(
         directory,
         (*parts["resources"], *parts["bases"]),
@@ -261,10 +238,10 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         tuple(name_fields),
         namespace,
         tuple(scales),
+        component,
         tuple(reaches),
         tuple(plugins),
         tuple(schemas),
-        component,
     )
 
 

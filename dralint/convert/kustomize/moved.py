@@ -34,7 +34,7 @@ def _moves(work: PodWork, ground: Ground) -> Iterator[tuple[Selector, str, Place
             writes = string(node) == _POINTER and string(get(step, "op")) != "test"
             if node is not None and text is not None and writes:
                 place = patch.place if patch.inline else text.place(node.start)
-                yield Selector(patch.kind, patch.name), "a patch", place
+                yield patch.selector, "a patch", place
     for reach in ground.kustomizations.reaches(obj):
         if reach.sets and reach.path == _NAMESPACE:
             yield reach.selector, reach.what, reach.place

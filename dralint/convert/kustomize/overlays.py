@@ -8,7 +8,8 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.kustomize.kustomization import Kustomization, NameField, Patch, kustomization
+from dralint.convert.kustomize.applied import Patch
+from dralint.convert.kustomize.kustomization import Kustomization, NameField, kustomization
 from dralint.convert.kustomize.schemas import has_kind
 from dralint.convert.kustomize.transformers import Transformer
 from dralint.errors import Place
@@ -19,10 +20,11 @@ from dralint.source.git import git_root
 from dralint.source.kustomization import NAMES
 from dralint.yamltext.node import Node
 
-# More than names come of one.
-_MOST_NAMES = 20
 # Outside a git work tree nothing says where a project begins; overlays lie two or three levels deep.
 _LEVELS = 4
+# Kustomizations that rename one object, one over the other, and the names that come of it.
+_RENAMED_AT_MOST = 3
+_MOST_NAMES = 100
 
 
 def _directories(path: str) -> Iterator[str]:
@@ -210,43 +212,51 @@ class Kustomizations:
         path = location(file)
         return self._patch_place(path) if path is not None else None
 
-    def only_for(self, path: str, obj: KubeObject) -> bool:
-        """Whether a patch file is for no target of its own and all kustomizations that name it have the object."""
-        naming = [each for each in self._around(path) if path in each.patches]
-        files = [self._content(each.directory).files for each in naming]
-        entries = [
-            patch
-            for each in naming
-            for patch in each.applied
-            if not patch.inline and (text := patch.text()) is not None and location(text) == path
-        ]
-        return not any(patch.target for patch in entries) and all(
-            location(obj.file) in each for each in files
-        )
+    def reaches_only(self, patch: Patch, obj: KubeObject) -> bool:
+        """Whether the object is in all kustomizations that the patch's own one, or a component, belongs to."""
+        path, directory = location(obj.file), os.path.dirname(patch.slot.file)
+        parts = {
+            each.directory: {part.directory for part in self._parts(each.directory)}
+            for each in self._around(patch.slot.file)
+        }
+        using = [each for each, of_it in parts.items() if directory in of_it]
+        # A component has the objects of those that list it.
+        listed = [each for each in using if any(each in parts[other] for other in using if other != each)]
+        return all(path in self._content(each).files for each in using if each not in listed)
+
+    def sharing_source(self, patch: Patch) -> Iterator[Patch]:
+        """The patches, this one among them, whose text is in the same file."""
+        for each in self._around(patch.source or patch.slot.file):
+            for other in each.applied:
+                if other.source == patch.source and (patch.source is not None or other.slot == patch.slot):
+                    yield other
+
+    def names_of(self, obj: KubeObject) -> frozenset[str | None]:
+        """The names that patches may know an object by: kustomize takes each that it has had on the way."""
+        path = location(obj.file)
+        applied = self._of_file(path) if path is not None else ()
+        affixes = {
+            (renames.prefix, renames.suffix) for each in applied for renames in each.kustomization.renames
+        }
+        names = {obj.ref.name}
+        for _ in range(_RENAMED_AT_MOST):
+            if len(names) < _MOST_NAMES:
+                names |= {f"{first}{name}{last}" for first, last in affixes for name in names if name}
+        return frozenset(names)
 
     def patches(self, obj: KubeObject) -> Iterator[tuple[Patch, Node]]:
         """What kustomizations apply to the object: each patch, and what of its text is for the object."""
-        path, names = location(obj.file), self.names(obj)
-        for each in self._of_file(path) if path is not None else ():
+        path = location(obj.file)
+        applied = self._of_file(path) if path is not None else ()
+        names = self.names_of(obj)
+        for each in applied:
             for patch in each.kustomization.applied:
                 for body in patch.bodies(obj, names):
                     yield patch._replace(merged=all(has_kind(path, obj) for path in each.build.schemas)), body
 
-    def names(self, obj: KubeObject) -> frozenset[str]:
-        """What the object may be called in a build: kustomize finds it by each of these names."""
-        path, names = location(obj.file), {obj.ref.name or ""}
-        renames = {
-            (affixes.prefix, affixes.suffix)
-            for each in (self._of_file(path) if path is not None else ())
-            for affixes in each.kustomization.renames
-        }
-        for prefix, suffix in sorted(renames) * 2:
-            names |= {f"{prefix}{name}{suffix}" for name in sorted(names)[:_MOST_NAMES]}
-        return frozenset(names)
-
     def reaches(self, obj: KubeObject) -> Iterator[Reach]:
         """The fields of the object that kustomizations read or set from other objects."""
-        path, names = location(obj.file), self.names(obj)
+        path, names = location(obj.file), [name or "" for name in self.names_of(obj)]
         for each in self._of_file(path) if path is not None else ():
             for reach in each.kustomization.reaches:
                 if reach.is_for(obj.ref.kind or "", names):

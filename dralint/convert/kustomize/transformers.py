@@ -86,13 +86,20 @@ def transformers(file: ParsedFile, root: Node, directory: str) -> list[Transform
 
 
 class PatchEntry(NamedTuple):
-    """A patch that a kustomization names or holds: a path or the text itself, and the objects it is for."""
+    """A patch that a kustomization names or holds: a path or the text itself, and the objects it is for.
+
+    path, inside  of the entry in the kustomization's list, as in Slot
+    transformer   it is one of the transformers, not of the kustomization's own lists
+    """
 
     file: ParsedFile
     node: Node
     text: str
     inline: bool
     target: Node | None
+    path: tuple[str, int]
+    inside: str | None
+    transformer: bool = False
 
 
 def patches_of(found: Transformer) -> Iterator[PatchEntry]:
@@ -107,7 +114,7 @@ def patches_of(found: Transformer) -> Iterator[PatchEntry]:
         for node in nodes:
             text = string(node)
             if node is not None and text:
-                yield PatchEntry(found.file, node, text, inline, target)
+                yield PatchEntry(found.file, node, text, inline, target, ("transformers", 0), None, True)
 
 
 class Affixes(NamedTuple):

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from dralint.convert.kustomize.transformers import reaches_in
 from dralint.errors import DralintError
+from dralint.kube.neighbours import directory
 from dralint.kube.objects import KubeObject
 from dralint.kube.read import parse_path
 from dralint.kube.replacements import Reach
-from dralint.lint.neighbours import directory
 from dralint.source.git import git_root
 from dralint.source.kustomization import NAMES, kustomization_file
 from dralint.yamltext.load import load_data

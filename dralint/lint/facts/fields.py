@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dralint.kube.fields import FieldValue, field_rules, field_values, length
+from dralint.kube.fields import FieldValue, field_values, length
 from dralint.kube.formats import FORMATS
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
@@ -77,7 +77,7 @@ def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> I
     """The fields of a DRA object or of a pod with claims of which something is asked, present or required."""
     version = around.run.target.kubernetes
     for part in parts(obj):
-        rules = field_rules(part.place, obj.ref.kind if part.place == "object" else None)
-        for value in field_values(rules, part.node, version):
+        kind = obj.ref.kind if part.place == "object" else None
+        for value in field_values(part.place, kind, part.node, version):
             facts = _facts(part, value, filled_in=_filled_in(value, obj, around.run))
             yield around.subject("field", obj, (*part.path, *value.path), facts)

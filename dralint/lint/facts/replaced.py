@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from dralint.kube.bundle import Bundle
+from dralint.kube.neighbours import directory
 from dralint.kube.objects import KubeObject
 from dralint.kube.replacements import Reach, replacements
 from dralint.lint.facts.built import reached
-from dralint.lint.neighbours import directory
 from dralint.lint.run import Run
 
 _KINDS = frozenset({"Kustomization", "Component", "ReplacementTransformer"})
