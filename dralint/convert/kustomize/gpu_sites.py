@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from dralint.convert.around import location
@@ -26,6 +26,10 @@ from dralint.yamltext.view import children, entries, get, string
 _DECIDING = ("tolerations", "affinity", "nodeName")
 
 
+# Plugins of a kustomization that may do anything, and what says how lists are merged.
+_CHANGING = ("transformers", "openapi")
+# What replacements that matter speak of.
+_REPLACED = ("nvidia.com", "resources", "resourceClaims", "tolerations")
 _NEXT = "convert what the kustomization renders, or change the patch and its base by hand"
 
 
@@ -127,6 +131,9 @@ def site_of(work: PodWork, ground: Ground) -> Site | Hold | None:
         users = [each for each in above if not each.component and its in known.parts(each.directory)]
         if not users:
             return Hold("no kustomization that lists the component is known")
+    other = known.listing(path)
+    if other is not None:
+        return Hold(f"{os.path.relpath(other.directory)} lists it among its resources, too")
     bases = _bases(users, patch, known)
     if not bases:
         return Hold(f"there is not one {patch.ref.kind} {patch.ref.name} that it is for")
@@ -192,19 +199,49 @@ def _patched(site: Site, whole: PodWork, labels: bool, known: Kustomizations) ->
 
 def _names_taken(site: Site, templates: Iterable[str], known: Kustomizations) -> str | None:
     """What has the name of a template already, or will have it."""
-    wanted, workload = set(templates), site.base.ref.name or ""
+    workload, wanted = site.base.ref.name, set(templates)
     paths = {path for each in site.above for path in known.files(each.directory)}
     paths |= {path for each in site.beside(known) for path in each.patches}
     for path in sorted(paths):
-        for name in sorted(wanted):
-            for obj in _named(path, name):
-                if obj.ref.kind in (TEMPLATE, CLAIM):
-                    return f"{obj.ref.kind} {name} is there already ({obj.file.place(obj.node.start)})"
-        for obj in _named(path, workload):
-            asks = any(each.object is obj for each in occurrences(obj.file))
-            if asks and (obj.group, obj.ref.kind) != (site.base.group, site.base.ref.kind):
-                place = obj.file.place(obj.node.start)
-                return f"{obj.ref.kind} {workload} asks for GPUs as well ({place}), and its template has the same name"
+        for obj in known.claiming(path):
+            place, kind = obj.file.place(obj.node.start), obj.ref.kind
+            if kind in (TEMPLATE, CLAIM):
+                if obj.ref.name in wanted:
+                    return f"{kind} {obj.ref.name} is there already ({place})"
+            elif obj.ref.name == workload and (obj.group, kind) != (site.base.group, site.base.ref.kind):
+                return (
+                    f"{kind} {workload} asks for GPUs as well ({place}), and its template has the same name"
+                )
+    return None
+
+
+def _replacements(file: ParsedFile, directory: str, root: Node | None) -> Iterator[tuple[Place, str]]:
+    """The replacements of a kustomization, in it or in files: where they stand, and their text."""
+    node = get(root, "replacements")
+    if node is not None and node.items:
+        yield file.place(node.start), file.text.text[node.start : node.end]
+    for entry in children(node):
+        path = os.path.join(directory, string(get(entry, "path")) or "")
+        found = read_text(path) if os.path.isfile(path) else None
+        if found is not None:
+            yield file.place(entry.start), found.text.text
+
+
+def _odd(site: Site, known: Kustomizations) -> str | None:
+    """What else a kustomization says that may change what is converted, or how patches are applied."""
+    for each in {one.directory: one for one in [*site.beside(known), *site.above]}.values():
+        path = kustomization_file(each.directory)
+        file = read_text(path) if path is not None else None
+        root = file.documents[0].root if file is not None and file.documents else None
+        if file is None or root is None:
+            continue
+        for key in _CHANGING:
+            node = get(root, key)
+            if node is not None and node.items:
+                return f"{key} of a kustomization may change it ({file.place(node.start)})"
+        for place, text in _replacements(file, each.directory, root):
+            if any(word in text for word in _REPLACED):
+                return f"replacements of a kustomization may change it ({place})"
     return None
 
 
@@ -254,5 +291,5 @@ def obstacle(site: Site, whole: PodWork, templates: Iterable[str], ground: Groun
     if whole.way == "claims" and len(_namespaces(site, known)) > 1:
         return Hold("the object may be in several namespaces, and its template in one")
     labels = ground.options.node_labels != "keep"
-    reason = _patched(site, whole, labels, known) or _names_taken(site, templates, known)
+    reason = _odd(site, known) or _patched(site, whole, labels, known) or _names_taken(site, templates, known)
     return Hold(reason) if reason is not None else None

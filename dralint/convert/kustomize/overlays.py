@@ -8,16 +8,27 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.kustomize.kustomization import Kustomization, NameField, Patch, kustomization
+from dralint.convert.kustomize.kustomization import (
+    Kustomization,
+    NameField,
+    Patch,
+    kustomization,
+    read_text,
+)
+from dralint.convert.occurrences import occurrences
 from dralint.errors import Place
 from dralint.kube.bundle import Context
+from dralint.kube.dra import CLAIM, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.source.file import SourceFile
+from dralint.source.find import read
 from dralint.source.git import git_root
 from dralint.source.kustomization import NAMES
 from dralint.yamltext.node import Node
 
 # Outside a git work tree nothing says where a project begins; overlays lie two or three levels deep.
 _LEVELS = 4
+_CLAIMING = (CLAIM.encode(), b"nvidia.com/")
 
 
 def _directories(path: str) -> Iterator[str]:
@@ -54,6 +65,17 @@ class Renaming(NamedTuple):
     listing: tuple[Kustomization, ...]
 
 
+def _claiming(path: str) -> list[KubeObject]:
+    """The objects of a file that are claims or templates of claims, or ask for GPUs."""
+    source = read(path, os.path.relpath(path)) if os.path.isfile(path) else None
+    if not isinstance(source, SourceFile) or not any(word in source.data for word in _CLAIMING):
+        return []
+    file = read_text(path)
+    asking = {each.object for each in occurrences(file)} if file is not None else set()
+    objects = file.objects if file is not None else ()
+    return [each for each in objects if each in asking or each.ref.kind in (CLAIM, TEMPLATE)]
+
+
 class Kustomizations:
     """The kustomizations above the files, and those elsewhere in their git work trees.
 
@@ -71,6 +93,7 @@ class Kustomizations:
         self._parts = cache(self._with_components)
         self._content = cache(self._look_into)
         self.tree = cache(self._all_below)
+        self.claiming = cache(_claiming)
         self._of_file = cache(self._applied)
         self._patch_place = cache(self._named_as_patch)
 
