@@ -15,7 +15,9 @@ from dralint.convert.dump.live import live_verdict
 from dralint.convert.dump.owners import Owners
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
+from dralint.convert.following import follow, followed, tell_replaced
 from dralint.convert.joined import hold_joined
+from dralint.convert.kept import kept_with
 from dralint.convert.kustomize.component import Held, components, left_out
 from dralint.convert.kustomize.count_patches import convert_patches, converted_patch
 from dralint.convert.kustomize.gpu_patches import decide_gpu_patch
@@ -30,7 +32,8 @@ from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
 from dralint.convert.outside import decide_outside
 from dralint.convert.plan import make_plan
-from dralint.convert.pods import decide_claims, decide_pod, kept_with
+from dralint.convert.pods import decide_claims, decide_pod
+from dralint.convert.replaced import Users
 from dralint.convert.requests import count_of, is_zero
 from dralint.convert.sharing.evidence import evidence
 from dralint.convert.sharing.sharing import unit_assumptions
@@ -81,7 +84,7 @@ def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
     for index, requests in work.asked.items():
         for found in requests:
             if work.way == "extended-resource" and (found.resource.base in CLAIMED or is_zero(found)):
-                found.verdict = stays(found, ground)
+                found.verdict = stays(found, ground, work.why)
             elif is_zero(found):
                 found.verdict = Verdict(Outcome.CONVERTED, "zero", way=work.way)
             elif found in work.renamed:
@@ -99,6 +102,7 @@ def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
                     _claim_of(found, index, work.claims, templates, shared=shared) if work.claims else None
                 )
                 found.verdict = Verdict(Outcome.CONVERTED, _taken_place(found, work), "", claim, "claims")
+    followed(work)
 
 
 def _refused(work: PodWork, what: str, line: int) -> None:
@@ -213,6 +217,7 @@ def _make_ground(
         Kustomizations(files, context, options.overlay) if found else Kustomizations((), Context.none()),
         Owners([each.object for each in found if each.object is not None]),
         Classes(options, bundle, context),
+        Users(bundle, context),
     )
 
 
@@ -223,12 +228,12 @@ def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
     pods, outside = pods_with_requests(found)
     for each in outside:
         each.verdict = each.verdict or _kept_outside(each) or live_verdict(each.object, ground)
-    decide_outside(outside, ground)
     for work in pods:
         if any(each.verdict is None for each in work.found):
             decide_pod(work, ground)
             decide_gpu_patch(work, ground)
     hold_joined(found, pods)
+    decide_outside(follow(outside, pods), ground)
     return pods
 
 
@@ -267,6 +272,8 @@ def convert(
     for file, of_file in zip(files, found, strict=True):
         pods = _decide(of_file, ground)
         conversion.files.append(_convert_file(file, pods, ground, told))
+        decide_outside(of_file, ground)
+        tell_replaced(of_file, ground)
         if tick is not None:
             tick(1)
         works.extend(pods)

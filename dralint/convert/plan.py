@@ -88,6 +88,23 @@ def _needs(works: Sequence[PodWork]) -> list[_Need]:
     return [_Need(requests, users, container) for requests, (container, users) in needs.items()]
 
 
+def _template(need: _Need, options: Options) -> Template:
+    """What a need asks for, by the name that it would like to have."""
+    first = need.users[0]
+    obj, apart = first.pod.object, first.apart
+    template = Template(
+        _name(need),
+        spec_of(need.requests),
+        apart.namespace if apart is not None else first.namespace or namespace_of(obj),
+        apart.annotations if apart is not None else ordering_annotations(outermost(obj)),
+    )
+    if first.shared is not None:
+        template = together(template, need.requests[0], first.shared)
+    if options.suffix_hash:
+        template = template._replace(name=with_hash(template.name, template.spec))
+    return template
+
+
 def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> Plan:
     """The operations that convert the pods, those of a template with its first user."""
     names = template_names(file)
@@ -101,16 +118,7 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
     for obj, pods in by_object.items():
         for need in _needs(pods):
             apart = need.users[0].apart
-            template = Template(
-                _name(need),
-                spec_of(need.requests),
-                namespace_of(obj) if apart is None else apart.namespace,
-                ordering_annotations(outermost(obj)) if apart is None else apart.annotations,
-            )
-            if need.users[0].shared is not None:
-                template = together(template, need.requests[0], need.users[0].shared)
-            if options.suffix_hash:
-                template = template._replace(name=with_hash(template.name, template.spec))
+            template = _template(need, options)
             name, new = names.take(template)
             given[obj, need.requests] = name
             if apart is not None:

@@ -15,12 +15,14 @@ from dralint.convert.model import Way
 from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
+from dralint.convert.replaced import User, Users
 from dralint.convert.sharing.evidence import Evidence
 from dralint.convert.templates import Template
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, operator_pods, pod_specs
 from dralint.nvidia.resources import GpuResource
+from dralint.yamltext.view import Plain
 
 if TYPE_CHECKING:  # they are pods themselves
     from dralint.convert.kustomize.count_patches import CountPatch
@@ -43,6 +45,7 @@ class Ground(NamedTuple):
     kustomizations  those that may use the files
     owners          the objects that ask for GPUs, to be found as owners of others
     classes         who serves resource names
+    users           the objects whose resources replace those of others
     """
 
     options: Options
@@ -52,6 +55,7 @@ class Ground(NamedTuple):
     kustomizations: Kustomizations
     owners: Owners
     classes: Classes
+    users: Users
 
 
 @dataclass(eq=False)
@@ -87,6 +91,11 @@ class PodWork:
     capacity    by resource what its requests ask of a device's capacity: name and number
     way         how its requests move to DRA, unless they stay
     renamed     for requests by name the new name of each
+    why         what speaks against claims, "" where nothing does
+    followers   objects whose resources go once the pod has claims, since they ask for the same
+    following   their requests
+    namespace   of its templates, where that is known to be another one than the object's
+    counted_by  objects that leave it to the operator to count the pod's limits
     """
 
     pod: PodSpec
@@ -103,6 +112,11 @@ class PodWork:
     capacity: dict[GpuResource, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     way: Way = "claims"
     renamed: dict[Found, str] = field(default_factory=dict)
+    why: str = ""
+    followers: list[User] = field(default_factory=list)
+    following: list[Found] = field(default_factory=list)
+    namespace: Plain = None
+    counted_by: list[User] = field(default_factory=list)
 
     @property
     def file(self) -> ParsedFile:
