@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dralint.convert.claims import PodClaims
 from dralint.convert.classes import Classes
 from dralint.convert.dump.owners import Owners
+from dralint.convert.installed import Installed
 from dralint.convert.kustomize.joint import Joint
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.model import Way
@@ -46,6 +47,7 @@ class Ground(NamedTuple):
     owners          the objects that ask for GPUs, to be found as owners of others
     classes         who serves resource names
     users           the objects whose resources replace those of others
+    installed       who installs the DRA driver
     """
 
     options: Options
@@ -56,6 +58,7 @@ class Ground(NamedTuple):
     owners: Owners
     classes: Classes
     users: Users
+    installed: Installed
 
 
 @dataclass(eq=False)

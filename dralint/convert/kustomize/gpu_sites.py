@@ -186,7 +186,7 @@ def _patched(site: Site, whole: PodWork, labels: bool, known: Kustomizations) ->
             text = patch.text()
             if text is None or (not patch.inline and location(text) == site.path):
                 continue
-            for body in patch.bodies(site.base):
+            for body in patch.bodies(site.base, known.names_of(site.base)):
                 place = patch.place if patch.inline else text.place(body.start)
                 touched = next(iter(every_touch(whole, text, body, labels=labels)), None)
                 if touched is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import NamedTuple
 
+from dralint.convert.kustomize.applied import Patch, Slot
 from dralint.errors import InputError, Place
 from dralint.kube.dra import CLAIM, GROUP, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
@@ -17,16 +17,14 @@ from dralint.source.file import SourceFile
 from dralint.source.find import read
 from dralint.source.kustomization import kustomization_file
 from dralint.yamltext.node import SCALAR, Node
-from dralint.yamltext.view import children, get, string
+from dralint.yamltext.view import Plain, TooLarge, children, get, plain, string
 
 # The first line of what --output-overlay writes.
 MADE = "# Made by dralint convert --output-overlay: the next run replaces this file.\n"
 # The fields of a pod's claims that hold names, and what they name.
 REFERENCES: Mapping[str, str] = {"resourceClaimTemplateName": TEMPLATE, "resourceClaimName": CLAIM}
 _RENAMING = ("namePrefix", "nameSuffix")
-# What people write in a target: names, `.*` and alternatives. Other expressions could be made to run for ever.
-_SIMPLE = re.compile(r"[\^]?(?:[A-Za-z0-9_|-]|\\?\.(?:[*+](?![*+?]))?)*[$]?")
-_MOST_REPEATED = 3
+_MAX_TARGET = 100
 
 
 class NameField(NamedTuple):
@@ -53,46 +51,6 @@ class NameField(NamedTuple):
         )
 
 
-class Patch(NamedTuple):
-    """A patch of a kustomization.
-
-    kind, name  regular expressions of its target, None: any object; without `target` the objects it holds say it
-    place       where it stands in the kustomization
-    inline      its text stands there, too
-    made        --output-overlay made the kustomization
-    text        reads it; None where it cannot be read
-    """
-
-    kind: str | None
-    name: str | None
-    target: bool
-    place: Place
-    inline: bool
-    text: Callable[[], ParsedFile | None]
-    made: bool = False
-
-    def bodies(self, obj: KubeObject) -> list[Node]:
-        """What of its text kustomize would apply to an object."""
-        if self.target:
-            pairs = ((self.kind, obj.ref.kind), (self.name, obj.ref.name))
-            if not all(wanted is None or _matches(wanted, has or "") for wanted, has in pairs):
-                return []
-        parsed = self.text()
-        if parsed is None:
-            return []
-        if self.target:
-            return [document.root for document in parsed.documents if document.root is not None]
-        same = (obj.ref.kind, obj.ref.name)
-        return [each.node for each in parsed.objects if (each.ref.kind, each.ref.name) == same]
-
-
-def _matches(pattern: str, text: str) -> bool:
-    """Whether a target's pattern may mean a name; one that could take long to match is taken for a match."""
-    if not _SIMPLE.fullmatch(pattern) or pattern.count("*") + pattern.count("+") > _MOST_REPEATED:
-        return True
-    return re.fullmatch(pattern, text) is not None
-
-
 @dataclass(frozen=True)
 class Kustomization:
     """What a kustomization says; paths are absolute.
@@ -101,7 +59,7 @@ class Kustomization:
     components   directories of kustomizations that are applied to its resources, too
     patches      each patch file, and where it is named
     applied      its patches, from files and in it
-    renames      where it gives names a prefix or suffix
+    renames      where it gives names a prefix or suffix; affixes: which
     namespace    the one that it gives all objects
     name_fields  those that its configurations take for names of claim templates
     scales       where it sets numbers of replicas, and of which object; None: of any
@@ -114,6 +72,7 @@ class Kustomization:
     patches: Mapping[str, Place] = field(default_factory=dict)
     applied: tuple[Patch, ...] = ()
     renames: Place | None = None
+    affixes: tuple[str, str] = ("", "")
     name_fields: tuple[NameField, ...] = ()
     namespace: str | None = None
     scales: tuple[tuple[str | None, Place], ...] = ()
@@ -127,20 +86,33 @@ class _Patch(NamedTuple):
     text: str
     inline: bool
     target: Node | None
+    path: tuple[str, int]
+    inside: str | None
 
 
 def _patches(root: Node) -> Iterator[_Patch]:
     for key in ("patches", "patchesJson6902"):
-        for entry in children(get(root, key)):
+        for index, entry in enumerate(children(get(root, key))):
             for name, inline in (("path", False), ("patch", True)):
                 node = get(entry, name)
                 text = string(node)
                 if node is not None and text:
-                    yield _Patch(node, text, inline, get(entry, "target"))
-    for node in children(get(root, "patchesStrategicMerge")):
+                    yield _Patch(node, text, inline, get(entry, "target"), (key, index), name)
+    key = "patchesStrategicMerge"
+    for index, node in enumerate(children(get(root, key))):
         text = string(node)
         if text:
-            yield _Patch(node, text, "\n" in text, None)
+            inline = "\n" in text or text.lstrip().startswith("{")
+            yield _Patch(node, text, inline, None, (key, index), None)
+
+
+def _target(node: Node | None) -> dict[str, Plain] | None:
+    """A target as plain data; of one that is none, or a large one, nothing is known."""
+    try:
+        found = plain(node, _MAX_TARGET) if node is not None else None
+    except TooLarge:
+        found = {}
+    return found if found is None or isinstance(found, dict) else {}
 
 
 def _parsed(source: SourceFile | InputError) -> ParsedFile | None:
@@ -208,11 +180,13 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     made = file.file.data.startswith(MADE.encode())
     texts: dict[str, Callable[[], ParsedFile | None]] = {}
     renames: Place | None = None
+    affixes = dict.fromkeys(_RENAMING, "")
+    where = os.path.join(directory, os.path.basename(file.file.name))
     name_fields: list[NameField] = []
     namespace: str | None = None
     scales: list[tuple[str | None, Place]] = []
     component = False
-    for document in file.documents:
+    for number, document in enumerate(file.documents):
         root = document.root
         if root is None or document.problem is not None:
             continue
@@ -230,12 +204,14 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
                 patches.setdefault(path, place)
                 # A patch may be for many targets.
                 text = texts.setdefault(path, cache(partial(read_text, path)))
-            kind, name = string(get(patch.target, "kind")), string(get(patch.target, "name"))
-            applied.append(Patch(kind, name, patch.target is not None, place, patch.inline, text, made))
+            slot = Slot(where, number, patch.path, patch.inside)
+            source = None if patch.inline else path
+            applied.append(Patch(_target(patch.target), place, slot, source, text, made))
         for key in _RENAMING:
             node = get(root, key)
             if node is not None and node.kind == SCALAR and node.text:
                 renames = renames or file.place(node.start)
+                affixes[key] = node.text
         name_fields += _name_fields(root, directory)
         namespace = namespace or string(get(root, "namespace")) or None
         scales += _scales(file, directory, root)
@@ -246,6 +222,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         patches,
         tuple(applied),
         renames,
+        (affixes[_RENAMING[0]], affixes[_RENAMING[1]]),
         tuple(name_fields),
         namespace,
         tuple(scales),

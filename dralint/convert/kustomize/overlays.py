@@ -8,13 +8,8 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.kustomize.kustomization import (
-    Kustomization,
-    NameField,
-    Patch,
-    kustomization,
-    read_text,
-)
+from dralint.convert.kustomize.applied import Patch
+from dralint.convert.kustomize.kustomization import Kustomization, NameField, kustomization, read_text
 from dralint.convert.occurrences import occurrences
 from dralint.errors import Place
 from dralint.kube.bundle import Context
@@ -28,7 +23,11 @@ from dralint.yamltext.node import Node
 
 # Outside a git work tree nothing says where a project begins; overlays lie two or three levels deep.
 _LEVELS = 4
+# What files with claims, templates or GPU requests hold.
 _CLAIMING = (CLAIM.encode(), b"nvidia.com/")
+# Kustomizations that rename one object, one over the other, and the names that come of it.
+_RENAMED_AT_MOST = 3
+_MOST_NAMES = 100
 
 
 def _directories(path: str) -> Iterator[str]:
@@ -221,26 +220,44 @@ class Kustomizations:
         path = location(file)
         return self._patch_place(path) if path is not None else None
 
-    def only_for(self, path: str, obj: KubeObject) -> bool:
-        """Whether a patch file is for no target of its own and all kustomizations that name it have the object."""
-        naming = [each for each in self._around(path) if path in each.patches]
-        files = [self._content(each.directory).files for each in naming]
-        entries = [
-            patch
-            for each in naming
-            for patch in each.applied
-            if not patch.inline and (text := patch.text()) is not None and location(text) == path
-        ]
-        return not any(patch.target for patch in entries) and all(
-            location(obj.file) in each for each in files
-        )
+    def reaches_only(self, patch: Patch, obj: KubeObject) -> bool:
+        """Whether the object is in all kustomizations that the patch's own one, or a component, belongs to."""
+        path, directory = location(obj.file), os.path.dirname(patch.slot.file)
+        parts = {
+            each.directory: {part.directory for part in self._parts(each.directory)}
+            for each in self._around(patch.slot.file)
+        }
+        using = [each for each, of_it in parts.items() if directory in of_it]
+        # A component has the objects of those that list it.
+        listed = [each for each in using if any(each in parts[other] for other in using if other != each)]
+        return all(path in self._content(each).files for each in using if each not in listed)
+
+    def sharing_source(self, patch: Patch) -> Iterator[Patch]:
+        """The patches, this one among them, whose text is in the same file."""
+        for each in self._around(patch.source or patch.slot.file):
+            for other in each.applied:
+                if other.source == patch.source and (patch.source is not None or other.slot == patch.slot):
+                    yield other
+
+    def names_of(self, obj: KubeObject) -> frozenset[str | None]:
+        """The names that patches may know an object by: kustomize takes each that it has had on the way."""
+        path = location(obj.file)
+        applied = self._of_file(path) if path is not None else ()
+        affixes = {each.kustomization.affixes for each in applied} - {("", "")}
+        names = {obj.ref.name}
+        for _ in range(_RENAMED_AT_MOST):
+            if len(names) < _MOST_NAMES:
+                names |= {f"{first}{name}{last}" for first, last in affixes for name in names if name}
+        return frozenset(names)
 
     def patches(self, obj: KubeObject) -> Iterator[tuple[Patch, Node]]:
         """What kustomizations apply to the object: each patch, and what of its text is for the object."""
         path = location(obj.file)
-        for each in self._of_file(path) if path is not None else ():
+        applied = self._of_file(path) if path is not None else ()
+        names = self.names_of(obj)
+        for each in applied:
             for patch in each.kustomization.applied:
-                for body in patch.bodies(obj):
+                for body in patch.bodies(obj, names):
                     yield patch, body
 
     def renamings(self, obj: KubeObject, field: str) -> Iterator[Renaming]:

@@ -125,7 +125,7 @@ def _merge(body: Node, obj: KubeObject, places: _Places) -> Iterator[Touched]:
             yield Touched(CHANGES, met.start, path)
 
 
-def _steps(pointer: str) -> tuple[str, ...]:
+def pointed(pointer: str) -> tuple[str, ...]:
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:])
 
 
@@ -141,7 +141,7 @@ def _pointed(body: Node, places: _Places) -> Iterator[Touched]:
         op = string(get(step, "op"))
         for key in ("path", "from"):
             node = get(step, key)
-            pointer = _steps(string(node) or "")
+            pointer = pointed(string(node) or "")
             if node is None or not pointer:
                 continue
             # An item comes beside those that are there.
@@ -154,13 +154,13 @@ def _pointed(body: Node, places: _Places) -> Iterator[Touched]:
 
 # A file may hold patches for many objects.
 @lru_cache(maxsize=8)
-def _requests(file: ParsedFile) -> list[Found]:
+def requests_in(file: ParsedFile) -> list[Found]:
     return occurrences(file)
 
 
 def _asks(file: ParsedFile, body: Node, *, pointers: bool) -> Iterator[Touched]:
     """GPUs that the patch asks for by resource name, or by a pointer to one."""
-    requests = _requests(file)
+    requests = requests_in(file)
     first = bisect_left(requests, body.start, key=lambda each: each.offset)
     for found in takewhile(lambda each: each.offset < body.end, islice(requests, first, None)):
         yield Touched(ASKS, found.offset)
@@ -175,7 +175,7 @@ def _asked_labels(file: ParsedFile, body: Node, pod: Path) -> Iterator[Touched]:
     if body.kind == SEQ:
         prefix = tuple(map(str, pod))
         for step in children(body):
-            pointer = _steps(string(get(step, "path")) or "")
+            pointer = pointed(string(get(step, "path")) or "")
             if _starts(pointer, prefix) and pointer[len(pod) : len(pod) + 1] in [
                 (each,) for each in _LABELED
             ]:
