@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.kustomize.applied import Patch
+from dralint.convert.kustomize.claiming import claiming
 from dralint.convert.kustomize.kustomization import Kustomization, NameField, kustomization
 from dralint.convert.kustomize.schemas import has_kind
 from dralint.convert.kustomize.transformers import Transformer
@@ -83,6 +84,7 @@ class Kustomizations:
         self._parts = cache(self._with_components)
         self._content = cache(self._look_into)
         self.tree = cache(self._all_below)
+        self.claiming = cache(claiming)
         self._of_file = cache(self._applied)
         self._patch_place = cache(self._named_as_patch)
 
