@@ -48,10 +48,10 @@ def stays(found: Found, ground: Ground, why: str = "") -> Verdict:
         return needs_decision(f"no DeviceClass can serve {name}", "remove it, or use --mode claims")
     if not is_extended_resource_name(name):
         return needs_decision(f"{name} is no name that a DeviceClass can serve", "use --mode claims")
-    doubt = ground.classes.doubt(found.resource)
+    doubt = ground.classes.doubt(found)
     if doubt is not None and doubt.named:
         return needs_decision(doubt.reason, "let one class serve the name, by the devices that it means")
-    need = ground.classes.need(found.resource, "extended-resource")
+    need = ground.classes.need(found, "extended-resource")
     by = need.name if need is not None else ""
     reason = f"the name stays, for the DeviceClass {by} to serve it"
     if ground.options.mode == "auto" and found.object is not None:
@@ -109,5 +109,5 @@ def parts(work: PodWork) -> list[Found]:
 
 def renamed_verdict(found: Found, name: str, ground: Ground) -> Verdict:
     """The verdict on a request that was given another name."""
-    need = ground.classes.need(found.resource, "implicit")
+    need = ground.classes.need(found, "implicit")
     return Verdict(Outcome.CONVERTED, f"it asks for {name}", _class_step(need), way="implicit")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dralint.convert.claims import PodClaims
 from dralint.convert.classes import Classes
 from dralint.convert.dump.owners import Owners
+from dralint.convert.installed import Installed
 from dralint.convert.kustomize.joint import Joint
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.model import Way
@@ -17,6 +18,7 @@ from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.replaced import User, Users
 from dralint.convert.sharing.evidence import Evidence
+from dralint.convert.templates import Template
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, operator_pods, pod_specs
@@ -45,6 +47,7 @@ class Ground(NamedTuple):
     owners          the objects that ask for GPUs, to be found as owners of others
     classes         who serves resource names
     users           the objects whose resources replace those of others
+    installed       who installs the DRA driver
     """
 
     options: Options
@@ -55,6 +58,23 @@ class Ground(NamedTuple):
     owners: Owners
     classes: Classes
     users: Users
+    installed: Installed
+
+
+@dataclass(eq=False)
+class Apart:
+    """The templates of a pod that is a patch: they stand in a file of their own, since a patch can add none.
+
+    namespace    of its base; None: not known, or given by the kustomization
+    annotations  those that make the templates stand in the cluster before the workload
+    tolerated    the base has the toleration, and a list in the patch would take the place of the base's
+    templates    what the last plan writes
+    """
+
+    namespace: str | None
+    annotations: dict[str, str]
+    tolerated: bool
+    templates: list[Template] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -69,6 +89,7 @@ class PodWork:
     count_patches  patches that only set the count, and are converted with it
     joints      changes elsewhere that go together with its conversion
     patch       the object is a patch for another one, and stays
+    apart       the object is a patch that gives GPUs to its base; None: it is none, or stays
     shared      the pods get one claim together; None: a claim each
     capacity    by resource what its requests ask of a device's capacity: name and number
     way         how its requests move to DRA, unless they stay
@@ -88,6 +109,7 @@ class PodWork:
     gpu_count: int | None = None
     joints: list[Joint] = field(default_factory=list)
     patch: bool = False
+    apart: Apart | None = None
     count_patches: list[CountPatch] = field(default_factory=list)
     shared: SharedClaim | None = None
     capacity: dict[GpuResource, tuple[tuple[str, str], ...]] = field(default_factory=dict)

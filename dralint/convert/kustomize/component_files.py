@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from dralint.convert.kustomize.applied import pattern
 from dralint.convert.kustomize.changes import Change
 from dralint.convert.kustomize.component import Component
 from dralint.convert.kustomize.kustomization import MADE, NameField
@@ -48,17 +48,12 @@ def name_references(fields: Iterable[NameField]) -> str:
     return _lines(mapping_lines({"nameReference": entries}, 0, _STYLE))
 
 
-def _pattern(name: str) -> str:
-    """The regular expression for just this name; kustomize anchors it."""
-    return re.sub(r"[^\w-]", r"\\\g<0>", name, flags=re.ASCII)
-
-
 def _patch(component: Component, change: Change) -> list[str]:
     obj = change.object
     target: dict[str, Plain] = {"group": obj.group} if obj.group else {}
-    target |= {"version": obj.version, "kind": obj.ref.kind, "name": _pattern(obj.ref.name or "")}
+    target |= {"version": obj.version, "kind": obj.ref.kind, "name": pattern(obj.ref.name or "")}
     if obj.ref.namespace:
-        target["namespace"] = _pattern(obj.ref.namespace)
+        target["namespace"] = pattern(obj.ref.namespace)
     steps: list[Plain] = [*component.patch_of(change)]
     lines = mapping_lines({"target": target}, 4, _STYLE)
     return [

@@ -10,6 +10,7 @@ from dralint.convert.around import location
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.beside.edits import Told, beside_notes
 from dralint.convert.elsewhere import rendering
+from dralint.convert.kustomize.count_told import moved_strings
 from dralint.convert.kustomize.kustomization import MADE
 from dralint.convert.model import Note
 from dralint.convert.notes.joint_notes import joint_notes
@@ -100,8 +101,9 @@ def _quota_notes(files: Iterable[ParsedFile], ground: Ground) -> Iterator[Note]:
                 yield _at(file, named[0][1], field.topic, f"{obj.ref.kind} names {names}: {field.next}", obj)
 
 
-def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
+def _string_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
     """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
+    moved = moved_strings(works)
     records = {entry["key"] for entry in [*data()["records"], *beside_data()["gangs"]]}
     for file in files:
         if file.file.data.startswith(MADE.encode()):
@@ -116,7 +118,10 @@ def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
                     continue  # Its anchor is looked at where it stands.
                 if node.kind == SCALAR:
                     found = request_in(node.text) if "nvidia.com" in node.text else None
-                    if found is not None:
+                    told = moved.get((id(file.file), node.start)) if moved else None
+                    if told is not None:
+                        yield _at(file, node, "string", told)
+                    elif found is not None:
                         message = f"{found.name} stands inside a string, which is never edited: see whether it must follow"
                         yield _at(file, node, "string", message)
                 elif node.kind == MAP:
@@ -141,7 +146,7 @@ def notes(
     found: list[Note] = [
         *_template_notes(files),
         *_quota_notes(files, ground),
-        *_string_notes(files),
+        *_string_notes(files, works),
         *joint_notes(files, works, ground),
         *operator_notes(files, requests, works),
         *beside_notes(files, [work for work in works if with_devices(work)], ground, told),
