@@ -15,7 +15,7 @@ from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
 from dralint.convert.following import follow, tell_replaced
 from dralint.convert.installed import Installed
-from dralint.convert.joined import hold_joined
+from dralint.convert.joined import Pairs, hold_joined
 from dralint.convert.kept import kept_with
 from dralint.convert.kustomize.component import Held, components, left_out
 from dralint.convert.kustomize.count_patches import converted_patch
@@ -170,7 +170,7 @@ def _make_ground(
     )
 
 
-def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
+def _decide(found: Sequence[Found], ground: Ground, pairs: Pairs) -> list[PodWork]:
     """The pods of a file with requests; what stays as it is has its verdicts then."""
     for each in found:
         each.verdict = in_template(each)
@@ -181,7 +181,7 @@ def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
         if any(each.verdict is None for each in work.found):
             decide_pod(work, ground)
             decide_gpu_patch(work, ground)
-    hold_joined(found, pods)
+    hold_joined(pods, pairs)
     decide_outside(follow(outside, pods), ground)
     return pods
 
@@ -216,10 +216,11 @@ def convert(
     every = [each for of_file in found for each in of_file]
     ground = _make_ground(files, every, context, options)
     conversion = Conversion(ground.installed.shown([each.file for each in every]))
+    pairs = Pairs(every, context)
     works: list[PodWork] = []
     told: Told = {}
     for file, of_file in zip(files, found, strict=True):
-        pods = _decide(of_file, ground)
+        pods = _decide(of_file, ground, pairs)
         conversion.files.append(_convert_file(file, pods, ground, told))
         decide_outside(of_file, ground)
         tell_replaced(of_file, ground)
