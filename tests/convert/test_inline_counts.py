@@ -253,6 +253,7 @@ HELD = {
     "containers in their place": tree(inline(PATCH.replace("- name: server\n", "- $patch: replace\n        - name: server\n          image: x\n"), None)),
     "a pod in its place": tree(inline(PATCH.replace("    spec:\n      containers", "    spec:\n      $patch: replace\n      containers").replace("- name: server\n", "- name: server\n          image: x\n"), None)),
     "a workload in its place": tree(inline(PATCH.replace("spec:\n  replicas", "$patch: replace\nspec:\n  replicas"), None)),
+    "an option of the patch": tree(inline(PATCH).rstrip("\n") + "\n    options: {allowNameChange: false}\n"),
     "deleted by a pattern": tree(inline(ONE + "$patch: delete\n", "{kind: Deployment, name: ch.*}")),
     "an alias": tree(inline(COUNT, f"&t {TARGET}") + "  - target: *t\n    patch: '[{\"op\": \"add\", \"path\": \"/spec/replicas\", \"value\": 7}]'\n"),
     "a folded text": tree(inline(COUNT).replace("|- # here", ">-").replace("\n        ", "\n\n        ")),
@@ -307,3 +308,26 @@ def test_names_that_stay_stay_in_patches(run, tmp_path, files):
     found, _ = run(files, options=("--mode", "extended-resource"))
     assert set().union(*found.values()) == {"kept"}
     assert {name: (tmp_path / name).read_text() for name in files} == files
+
+
+@pytest.mark.parametrize(
+    ("prod", "told"),
+    [
+        (
+            inline(steps(("remove", GPU))),
+            "takes GPUs away (prod/kustomization.yaml:5:12): the claim would stay",
+        ),
+        (
+            inline(PATCH.replace(" 4 ", " null "), None),
+            "takes GPUs away (prod/kustomization.yaml:4:12): the claim would stay",
+        ),
+        (
+            inline(COUNT, "{kind: Deployment}"),
+            "asks for GPUs as well (prod/kustomization.yaml:5:12): with a claim it would ask twice",
+        ),
+    ],
+)
+def test_why_a_patch_holds_its_base(run, tmp_path, dralint, prod, told):
+    run(tree(prod))
+    ran = dralint("convert", "--check", ".")
+    assert f"a patch for the object {told}; convert what the kustomization renders" in ran.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from dralint.errors import Place
@@ -36,8 +37,17 @@ class Slot(NamedTuple):
         return self.path if self.inside is None else (*self.path, self.inside)
 
 
+# An object is compared with all the patches of a kustomization.
+@lru_cache(maxsize=1000)
+def _is_name(pattern: str) -> bool:
+    """Whether a pattern means just the name that it looks like."""
+    return _LITERAL.fullmatch(pattern) is not None
+
+
 def _matches(pattern: str, text: str) -> bool:
     """Whether a target's pattern may mean a name; one that could take long to match is taken for a match."""
+    if _is_name(pattern):
+        return pattern == text
     if not _SIMPLE.fullmatch(pattern) or pattern.count("*") + pattern.count("+") > _MOST_REPEATED:
         return True
     return re.fullmatch(pattern, text) is not None
@@ -106,5 +116,5 @@ class Patch(NamedTuple):
         return (
             {"kind", "name"} <= target.keys() <= wanted.keys()
             and all(target[key] == wanted[key] for key in target)
-            and _LITERAL.fullmatch(ref.name or "") is not None
+            and _is_name(ref.name or "")
         )

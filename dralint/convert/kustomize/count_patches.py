@@ -26,7 +26,10 @@ from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.kube.dra import TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, SEQ, Node, deref
-from dralint.yamltext.view import get, string
+from dralint.yamltext.view import entries, get, string
+
+# Other keys, such as options, may let a patch rename what it is for.
+_ENTRY = {"path", "patch", "target"}
 
 
 class MergeCount(NamedTuple):
@@ -146,7 +149,10 @@ def home_of(patch: Patch, ground: Ground) -> ParsedFile | None:
     file = ground.kustomizations.named(patch.slot.file)
     if file is None or file.text.uneditable is not None or patch.slot.document >= len(file.documents):
         return None
-    written = string(get(file.documents[patch.slot.document].root, *patch.slot.written))
+    root = file.documents[patch.slot.document].root
+    entry, written = get(root, *patch.slot.path), string(get(root, *patch.slot.written))
+    if entry is not None and entry.kind == MAP and not entries(entry).keys() <= _ENTRY:
+        return None
     text = patch.text()
     as_read = text is not None and (patch.source is not None or written == text.text.text)
     return file if written and as_read else None
