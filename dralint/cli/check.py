@@ -89,7 +89,7 @@ def _tell_summary(checked: Checked, counts: Tally, choice: Choice, *, verbose: b
     if checked.findings:
         from dralint.report.fixes_text import available
 
-        left = available(checked.findings, fixing=choice.fixes)
+        left = available(checked.findings, fixing=choice.fixes, all_tried=checked.run.room[0] > 0)
         if left:
             tell(left)
 
@@ -121,6 +121,15 @@ def _scope(paths: Sequence[str], checker: Checker, problems: Sequence[DralintErr
     named = [common.stdin_name if path == "-" else path for path in paths or (".",)]
     unread = {problem.place.path for problem in problems if problem.place}
     return Scope(named, unread, {rule.id for rule in checker.rules})
+
+
+def _room(choice: Choice, outputs: Sequence[Output]) -> int:
+    """How many characters may be parsed and checked anew for fixes."""
+    from dralint.lint.run import MOST_CHARACTERS, MOST_COUNTED, MOST_SHOWN
+
+    if choice.fixes:
+        return MOST_CHARACTERS
+    return MOST_SHOWN if wants_fixes(outputs) else MOST_COUNTED
 
 
 def execute(
@@ -162,6 +171,7 @@ def execute(
         choice.migration,
         fixes=choice.fixes or not common.quiet or wants_fixes(outputs),
         fixing=bool(choice.fixes),
+        room=[_room(choice, outputs)],
         engine=choice.engine,
         given=inventory,
         past=None if before is None else lambda: before.bundle,

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from dralint.cli.dump import Dumps
     from dralint.cli.inputs import Inputs
     from dralint.convert.model import Conversion
-    from dralint.nvidia.target import Target
     from dralint.source.file import SourceFile
 
 
@@ -99,7 +98,7 @@ def delivered(
     return []
 
 
-def write_report(conversion: Conversion, target: Target, problems: list[DralintError], file: str) -> None:
+def write_report(conversion: Conversion, problems: list[DralintError], file: str) -> None:
     from dralint.cli.destinations import save
 
     name = file.lower()
@@ -109,7 +108,7 @@ def write_report(conversion: Conversion, target: Target, problems: list[DralintE
         from dralint.report.convert_md import report
     else:
         from dralint.report.convert_json import report
-    text = report(conversion, target, problems)
+    text = report(conversion, problems)
     if file == STDOUT:
         sys.stdout.write(text)
     else:

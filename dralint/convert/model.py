@@ -17,6 +17,7 @@ Way = Literal["claims", "extended-resource", "implicit"]
 
 if TYPE_CHECKING:  # made from a conversion
     from dralint.convert.kustomize.component import Component
+    from dralint.nvidia.target import Target
 
 
 class Outcome(StrEnum):
@@ -173,8 +174,11 @@ class ClassNeed(NamedTuple):
 
 @dataclass
 class Conversion:
-    """components: what does the same to bases, where that was asked for (`Options.overlay`)."""
+    """target: that of the run, with who installs the driver where the files say it.
+    components: what does the same to bases, where that was asked for (`Options.overlay`).
+    """
 
+    target: Target
     assumptions: list[str] = field(default_factory=list)
     occurrences: list[Occurrence] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)

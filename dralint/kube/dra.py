@@ -85,10 +85,18 @@ class ClaimSpec:
 def claim_spec(obj: KubeObject) -> ClaimSpec | None:
     """The view of a ResourceClaim, ResourceClaimTemplate or DeviceClass; None for other objects.
 
-    A template without the inner `spec` and a claim with one are read as they were meant.
+    A template without the inner `spec` and a claim with one are read as they were meant. An object is read
+    once, however many ask.
     """
-    if obj.group != GROUP or obj.ref.kind not in (CLAIM, TEMPLATE, CLASS):
+    if obj.ref.kind not in (CLAIM, TEMPLATE, CLASS) or obj.group != GROUP:
         return None
+    spec = obj.read.get(claim_spec)
+    if not isinstance(spec, ClaimSpec):
+        spec = obj.read[claim_spec] = _claim_spec(obj)
+    return spec
+
+
+def _claim_spec(obj: KubeObject) -> ClaimSpec:
     template = obj.ref.kind == TEMPLATE
     outer: Path = (*obj.path, "spec")
     inner = get(obj.node, "spec", "spec")

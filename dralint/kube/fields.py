@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from dralint.kube.paths import follow, steps
+from dralint.kube.paths import ITEMS, VALUES, steps
 from dralint.kube.versions import Version
 from dralint.yamltext.load import load_data
-from dralint.yamltext.node import MAP, SCALAR, Node
+from dralint.yamltext.node import MAP, SCALAR, SEQ, Node, deref
 from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import Path, entries, get
 
@@ -91,26 +91,39 @@ def field_rules(place: str, kind: str | None = None) -> Sequence[FieldRule]:
 _LOOKED_AT = 1000
 
 
-def _is_null(node: Node) -> bool:
-    return node.kind == SCALAR and resolve(node) is None
+class _Tree:
+    """The rules of a place by the steps of their paths, so that one walk finds the fields of all.
+
+    here    rules for what the path leads to
+    wanted  rules that ask for a field in the mapping that the path leads to, with the field
+    below   the trees of the next steps
+    """
+
+    __slots__ = ("below", "here", "wanted")
+
+    def __init__(self) -> None:
+        self.here: list[FieldRule] = []
+        self.wanted: list[tuple[FieldRule, str]] = []
+        self.below: dict[str, _Tree] = {}
+
+    def at(self, path: Sequence[str]) -> _Tree:
+        found = self
+        for step in path:
+            found = found.below.setdefault(step, _Tree())
+        return found
 
 
-def _missing(rule: FieldRule, node: Node) -> Iterator[FieldValue]:
-    """The required field wherever what should hold it is there and the field is not."""
-    *parents, last = rule.steps
-    for holder in follow(node, parents):
-        if holder.node.kind != MAP:
+@cache
+def _tree(place: str, kind: str | None, version: Version) -> _Tree:
+    top = _Tree()
+    for rule in field_rules(place, kind):
+        if rule.since is not None and version < rule.since:
             continue
-        found = get(holder.node, last)
-        if found is None or _is_null(found):
-            yield FieldValue(rule, (*holder.path, last), None, None, repeats=False)
-
-
-def _keys(rule: FieldRule, node: Node) -> Iterator[FieldValue]:
-    for match in follow(node, rule.steps):
-        if match.node.kind == MAP:
-            for key, entry in islice(entries(match.node).items(), _LOOKED_AT):
-                yield FieldValue(rule, (*match.path, key), entry.value, key, repeats=False)
+        top.at(rule.steps).here.append(rule)
+        if rule.required and not rule.of_keys:
+            *parents, last = rule.steps
+            top.at(parents).wanted.append((rule, last))
+    return top
 
 
 def _list_of(path: Path) -> Path:
@@ -119,33 +132,69 @@ def _list_of(path: Path) -> Path:
     return path[:last]
 
 
-def _values(rule: FieldRule, node: Node) -> Iterator[FieldValue]:
-    seen: set[tuple[Path, str]] = set()
-    for match in follow(node, rule.steps):
-        if any(isinstance(step, int) and step >= _LOOKED_AT for step in match.bound):
-            continue
-        value = resolve(match.node) if match.node.kind == SCALAR else None
-        if match.node.kind == SCALAR and value is None:
-            continue
+class _Walk:
+    """One walk over a place.
+
+    seen  texts that have to be unique, with their rule and the list they stand in
+    """
+
+    def __init__(self, place: Node) -> None:
+        self._place = place
+        self._seen: set[tuple[FieldRule, Path, str]] = set()
+
+    def fields(self, tree: _Tree, node: Node, path: Path) -> Iterator[FieldValue]:
+        value = resolve(node) if node.kind == SCALAR else node
+        if value is not None:
+            for rule in tree.here:
+                yield from (
+                    self._keys(rule, node, path) if rule.of_keys else self._value(rule, node, path, value)
+                )
+        if node.kind == MAP:
+            known = entries(node)
+            for rule, name in tree.wanted:
+                entry = known.get(name)
+                absent = entry is None or _is_null(deref(entry.value))
+                if absent and (rule.unless is None or get(self._place, *rule.unless) is None):
+                    yield FieldValue(rule, (*path, name), None, None, repeats=False)
+        for step, below in tree.below.items():
+            for key, child in _children(node, step):
+                yield from self.fields(below, child, (*path, key))
+
+    def _value(self, rule: FieldRule, node: Node, path: Path, value: object) -> Iterator[FieldValue]:
         text = value if isinstance(value, str) else None
-        place = (_list_of(match.path), text or "")
-        repeats = rule.unique and text is not None and place in seen
-        if rule.unique:
-            seen.add(place)
-        yield FieldValue(rule, match.path, match.node, text, repeats)
+        repeats = False
+        if rule.unique and text is not None:
+            place = (rule, _list_of(path), text)
+            repeats = place in self._seen
+            self._seen.add(place)
+        yield FieldValue(rule, path, node, text, repeats)
+
+    @staticmethod
+    def _keys(rule: FieldRule, node: Node, path: Path) -> Iterator[FieldValue]:
+        for key, entry in islice(entries(node).items(), _LOOKED_AT) if node.kind == MAP else ():
+            yield FieldValue(rule, (*path, key), entry.value, key, repeats=False)
 
 
-def field_values(rules: Sequence[FieldRule], node: Node, version: Version) -> Iterator[FieldValue]:
-    """The fields at a place that a Kubernetes release checks, in the order of the data; nulls are absent."""
-    for rule in rules:
-        if rule.since is not None and version < rule.since:
-            continue
-        if rule.of_keys:
-            yield from _keys(rule, node)
-            continue
-        yield from _values(rule, node)
-        if rule.required and (rule.unless is None or get(node, *rule.unless) is None):
-            yield from _missing(rule, node)
+def _is_null(node: Node) -> bool:
+    return node.kind == SCALAR and resolve(node) is None
+
+
+def _children(node: Node, step: str) -> Iterable[tuple[str | int, Node]]:
+    """What a step of a path leads to, aliases followed."""
+    if node.kind == SEQ:
+        items = node.items[:_LOOKED_AT] if step == ITEMS else ()
+        return [(index, deref(item)) for index, item in enumerate(items)]
+    if node.kind != MAP:
+        return ()
+    if step == VALUES:
+        return [(key, deref(entry.value)) for key, entry in entries(node).items()]
+    entry = entries(node).get(step)
+    return () if entry is None else ((step, deref(entry.value)),)
+
+
+def field_values(place: str, kind: str | None, node: Node, version: Version) -> Iterator[FieldValue]:
+    """The fields at a place that a Kubernetes release checks, what holds others before them; nulls are absent."""
+    return _Walk(node).fields(_tree(place, kind, version), deref(node), ())
 
 
 def length(value: FieldValue) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from dralint.errors import InputError, Place
@@ -78,6 +79,7 @@ class KubeObject:
     node      its mapping
     origin    chart and template for rendered input
     template  it stands in a template document: read, never edited
+    read      what was read of it, by the function that reads it and keeps it here
     """
 
     file: ParsedFile
@@ -88,8 +90,9 @@ class KubeObject:
     generate_name: str | None = None
     origin: Origin | None = None
     template: bool = False
+    read: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
-    @property
+    @cached_property
     def group(self) -> str:
         """The API group, "" for the core group."""
         return (self.ref.api_version or "").rpartition("/")[0]

@@ -17,6 +17,7 @@ from dralint.lint.rule import Rule
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.lint.trouble import Trouble
+from dralint.yamltext.view import Plain
 
 if TYPE_CHECKING:
     from dralint.cel.predicates import PredicateError, Predicates
@@ -28,15 +29,39 @@ if TYPE_CHECKING:
     Answers = Mapping[str, Answer]
 
 _FIRED = Hit()
-_WORD, _TEXT = re.compile(r"\w+"), re.compile(r"""'[^']*'|"[^"]*\"""")
+# A word, with the field that is read of it; `object.size()` reads all of it.
+_READ = re.compile(r"(\w+)(?:\.(\w+)\b(?!\s*\())?")
+_TEXT = re.compile(r"""'[^']*'|"[^"]*\"""")
 # The facts of which answers are remembered: the number of characters that they have written down, and how many.
 _SHORT, _REMEMBERED = 2_000, 5_000
 
 
-def _words(text: str) -> list[str]:
-    """The words of an expression, what it reads among them; those inside of texts only where one is hard to see."""
-    hard = "\\" in text or "//" in text
-    return _WORD.findall(text if hard else _TEXT.sub("", text))
+def _reads(texts: Iterable[str], variables: Sequence[str]) -> list[tuple[str, tuple[str, ...] | None]]:
+    """The variables that expressions may read, each with the fields that are read of it; None: all of it.
+
+    Words inside of texts are none of them, but where a text is hard to see.
+    """
+    fields: dict[str, set[str] | None] = {}
+    for text in texts:
+        hard = "\\" in text or "//" in text
+        for name, of_it in _READ.findall(text if hard else _TEXT.sub("", text)):
+            known = fields.setdefault(name, set())
+            if of_it and known is not None:
+                known.add(of_it)
+            else:
+                fields[name] = None
+    return [
+        (name, tuple(sorted(found)) if (found := fields[name]) is not None else None)
+        for name in variables
+        if name in fields
+    ]
+
+
+def _part(value: Plain, fields: tuple[str, ...] | None) -> Plain:
+    """What is read of a fact; a field that is not there is none that is null."""
+    if fields is None or not isinstance(value, dict):
+        return value
+    return {field: value[field] for field in fields if field in value}
 
 
 class _Judge:
@@ -48,8 +73,7 @@ class _Judge:
         self._variables, self._engine = variables, engine
         texts = {rule.id: rule.when for rule in rules if rule.when is not None}
         self._predicates = self._compiled(texts) if texts else None
-        words = {word for text in texts.values() for word in _words(text)}
-        self._read = [name for name in variables if name in words]
+        self._read = _reads(texts.values(), variables)
         self._known: dict[str, Answers] = {}
         self._cases: dict[tuple[str, int], Predicates] = {}
         self._checks: dict[str, Callable[[Subject, Run], Iterable[Hit]]] = {}
@@ -63,7 +87,7 @@ class _Judge:
         """What the conditions say; of equal facts they say the same, and most subjects have those of another."""
         if self._predicates is None:
             return {}
-        key = repr([subject.facts[name] for name in self._read])
+        key = repr([_part(subject.facts[name], fields) for name, fields in self._read])
         answers = self._known.get(key)
         if answers is None:
             answers = self._predicates.evaluate(subject.facts)

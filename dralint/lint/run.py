@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from dralint.nvidia.target import Target
 
 _INVENTORY_KINDS = ("ResourceSlice", "Node")
-# Of all fixes of a run, in all rounds: each takes some microseconds for a character.
+# Of all fixes of a run, in all rounds: each takes some microseconds for a character. Those that are made, those
+# that a report shows, and those that are only counted.
 MOST_CHARACTERS = 2_000_000
+MOST_SHOWN = 500_000
+MOST_COUNTED = 100_000
 
 
 @dataclass(eq=False)

@@ -15,7 +15,6 @@ from dralint.yamltext.view import Path
 _OBJECTS = 4
 
 
-@lru_cache(maxsize=_OBJECTS)
 def spec_of(obj: KubeObject) -> ClaimSpec | None:
     """The claim spec of an object."""
     return claim_spec(obj)

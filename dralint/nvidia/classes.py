@@ -96,6 +96,12 @@ def selected(expressions: Iterable[str]) -> Selected:
     Read from the text, not evaluated: only comparisons that are joined by `&&` count, so anything
     with `||`, a negation or `? :` says nothing. A selector on the MIG profile demands a MIG device.
     """
+    return _selected(tuple(expressions))
+
+
+# Many claims have the same selectors.
+@lru_cache(maxsize=256)
+def _selected(expressions: tuple[str, ...]) -> Selected:
     driver: str | None = None
     kind: DeviceType | None = None
     profile: str | None = None

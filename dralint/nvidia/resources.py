@@ -67,6 +67,16 @@ def _profile(text: str) -> str | None:
     return match[1] + suffixes[match[2]] if match else None
 
 
+def domain() -> str:
+    """The domain of NVIDIA's resources."""
+    return str(_data()["domain"])
+
+
+def wrong_domains() -> frozenset[str]:
+    """What people write for that domain."""
+    return frozenset(_data()["wrong_domains"])
+
+
 def profile_in_name(text: str) -> str | None:
     """The MIG profile that a part of a resource's name means: `1g.10gb.me` is `1g.10gb+me`; None for none."""
     return _profile(text)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dralint.nvidia.accelerators import gfd_product
 from dralint.nvidia.cards import Card, MigProfile, memory_text
 from dralint.nvidia.selectors import card_selector, slice_selector
+from dralint.report.indented import indented
 from dralint.report.parts import VERSION
 
 # How the keys of the catalogue are called here, for `uncertain`.
@@ -78,4 +78,4 @@ def card_data(card: Card) -> Mapping[str, Any]:
 
 def report(cards: Sequence[Card]) -> str:
     """The JSON text of `cards --output-format json`."""
-    return json.dumps({"version": VERSION, "cards": [card_data(card) for card in cards]}, indent=2) + "\n"
+    return indented({"version": VERSION, "cards": [card_data(card) for card in cards]})

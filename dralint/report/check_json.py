@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dralint.errors import DralintError
 from dralint.lint.finding import Finding, Fix, Region
+from dralint.report.indented import indented
 from dralint.report.parts import VERSION, object_data, problem_data, source_data, target_data
 from dralint.yamltext.text import SourceText
 
@@ -93,4 +93,4 @@ def report(
             "problems": [problem_data(problem) for problem in summary.problems],
         },
     }
-    return json.dumps(data, indent=2) + "\n"
+    return indented(data)

@@ -10,7 +10,6 @@ from dralint.convert.advice.steps import subject
 from dralint.convert.class_file import class_text
 from dralint.convert.model import ClaimRef, ClassNeed, Conversion, Note, Occurrence, Outcome, Workload
 from dralint.errors import DralintError, Place
-from dralint.nvidia.target import Target
 from dralint.report.diff import diff_of
 from dralint.report.escape import escape
 
@@ -178,7 +177,7 @@ def _diffs(conversion: Conversion) -> Iterator[Diff]:
                 yield Diff(escape(result.file.file.name), "\n".join(lines))
 
 
-def page(conversion: Conversion, target: Target, problems: Sequence[DralintError]) -> Page:
+def page(conversion: Conversion, problems: Sequence[DralintError]) -> Page:
     """What a report shows of a conversion.
 
     problems  what could not be read or written
@@ -188,10 +187,10 @@ def page(conversion: Conversion, target: Target, problems: Sequence[DralintError
     diffs = list(_diffs(conversion))
     return Page(
         (
-            ("Kubernetes", str(target.kubernetes)),
-            ("DRA driver", target.dra_driver),
-            ("GPU driver", target.gpu_driver or "not said"),
-            ("driver install", target.stack),
+            ("Kubernetes", str(conversion.target.kubernetes)),
+            ("DRA driver", conversion.target.dra_driver),
+            ("GPU driver", conversion.target.gpu_driver or "not said"),
+            ("driver install", conversion.target.stack),
         ),
         tuple(outcome.value for outcome in Outcome),
         Total("all", _counts(found)),

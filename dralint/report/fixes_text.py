@@ -15,19 +15,21 @@ def _fixes(number: int, more: str = "") -> str:
     return f"{number} {more}{'fix' if number == 1 else 'fixes'}"
 
 
-def available(findings: Sequence[Finding], *, fixing: bool = False) -> str | None:
+def available(findings: Sequence[Finding], *, fixing: bool = False, all_tried: bool = True) -> str | None:
     """`2 fixes available with --fix (1 more with --unsafe-fixes)`; None where there are none.
 
-    fixing  fixes have been made: what is left is told
+    fixing     fixes have been made: what is left is told
+    all_tried  every fix was worked out; else there may be more, which is told
     """
+    some = "" if all_tried else "at least "
     kinds = [finding.fix.applicability for finding in findings if finding.fix is not None]
     safe, unsafe = kinds.count("safe"), kinds.count("unsafe")
     if fixing:
-        return f"{_fixes(unsafe, 'more ')} available with --unsafe-fixes" if unsafe else None
+        return f"{some}{_fixes(unsafe, 'more ')} available with --unsafe-fixes" if unsafe else None
     if not safe:
-        return f"{_fixes(unsafe)} available with --fix --unsafe-fixes" if unsafe else None
+        return f"{some}{_fixes(unsafe)} available with --fix --unsafe-fixes" if unsafe else None
     more = f" ({unsafe} more with --unsafe-fixes)" if unsafe else ""
-    return f"{_fixes(safe)} available with --fix{more}"
+    return f"{some}{_fixes(safe)} available with --fix{more}"
 
 
 def made(counts: Mapping[str, int], *, written: bool) -> str:

@@ -11,6 +11,7 @@ from dralint.errors import DralintError
 from dralint.lint.finding import Finding
 from dralint.report.escape import escape
 from dralint.report.fingerprint import fingerprints
+from dralint.report.indented import indented
 from dralint.report.located import place_text, reported_path, repository_path
 
 # What the API server refuses, and what gets no device, stops a rollout. "blocker" is what was not checked.
@@ -64,4 +65,4 @@ def report(findings: Sequence[Finding], problems: Sequence[DralintError], root: 
         for finding, fingerprint in zip(findings, fingerprints(findings, root), strict=True)
     ]
     told = [_problem(problem, number, root) for number, problem in enumerate(problems)]
-    return json.dumps([*issues, *filter(None, told)], indent=2) + "\n"
+    return indented([*issues, *filter(None, told)])

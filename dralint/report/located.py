@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 
 from dralint.lint.finding import Finding
 from dralint.lint.fingerprint import object_text
@@ -14,20 +15,24 @@ def is_stream(name: str) -> bool:
     return name.startswith("<") and name.endswith(">")
 
 
+@lru_cache(maxsize=64)
+def _below(absolute: str, root: str) -> str:
+    """An absolute path from the root, where it lies below it; many findings are of one file."""
+    below = os.path.join(root, "")
+    directory, name = os.path.split(absolute)
+    # A name may lead to the work tree through a link.
+    for path in (absolute, os.path.join(os.path.realpath(directory), name)):
+        if path.startswith(below):
+            return path[len(below) :].replace(os.sep, "/")
+    return absolute.replace(os.sep, "/")
+
+
 def repository_path(name: str, root: str) -> str:
     """A file's name with "/" between its parts, relative to the absolute path `root` where it lies below it.
 
     Elsewhere it is the absolute path; <stdin> stays as it is.
     """
-    if is_stream(name):
-        return name
-    absolute = os.path.abspath(name)
-    below = os.path.join(root, "")
-    # A name may lead to the work tree through a link.
-    for path in (absolute, os.path.join(os.path.realpath(os.path.dirname(absolute)), os.path.basename(name))):
-        if path.startswith(below):
-            return path[len(below) :].replace(os.sep, "/")
-    return absolute.replace(os.sep, "/")
+    return name if is_stream(name) else _below(os.path.abspath(name), root)
 
 
 def reported_path(finding: Finding, root: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from dralint.inventory.device import Device
 from dralint.inventory.judge import Answer
 from dralint.inventory.match import Match, Mistake
 from dralint.inventory.nearest import Nearest
+from dralint.report.indented import indented
 from dralint.report.parts import VERSION, object_data
 
 _MATCH = {"yes": True, "no": False, "maybe": None, "error": None}
@@ -87,4 +87,4 @@ def _result(match: Match) -> Mapping[str, Any]:
 
 def report(matches: Sequence[Match]) -> str:
     """The JSON text of `match --output-format json`."""
-    return json.dumps({"version": VERSION, "results": [_result(match) for match in matches]}, indent=2) + "\n"
+    return indented({"version": VERSION, "results": [_result(match) for match in matches]})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from dralint.errors import DralintError
 from dralint.lint.finding import Finding, Region
 from dralint.lint.rule import OWN, Rule
 from dralint.report.fingerprint import fingerprints
+from dralint.report.indented import indented
 from dralint.report.located import repository_path
 from dralint.report.parts import object_data, source_data, target_data
 from dralint.report.sarif_places import ROOT, Data, artifact, location, message, physical, replacement
@@ -136,4 +136,4 @@ def report(
         "results": results,
         "properties": {"target": target_data(target), "assumptions": target.assumptions()},
     }
-    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    return indented({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
@@ -18,6 +19,7 @@ Data = Mapping[str, Any]
 ROOT = "%SRCROOT%"
 
 
+@lru_cache(maxsize=64)
 def artifact(path: str) -> Data:
     """A path of `repository_path` or of a template: a URI below the root of the work tree where it lies there."""
     if os.path.isabs(path):

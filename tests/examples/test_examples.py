@@ -175,5 +175,15 @@ def test_name_prefix(dralint, monkeypatch, tmp_path, kustomize):
     assert kustomize.build(Path("overlays/prod")) == made
 
 
+def test_gpu_overlay(dralint, monkeypatch, tmp_path, kustomize):
+    shutil.copytree(EXAMPLES / "gpu-overlay", tmp_path / "gpu-overlay")
+    monkeypatch.chdir(tmp_path / "gpu-overlay")
+    assert dralint("convert", ".").out == Path("convert.diff").read_text(encoding="utf-8")
+    Path("built.yaml").write_text(yaml.safe_dump_all(kustomize.build(Path("overlays/gpu"))))
+    assert dralint("convert", "--write", "base", "overlays", "built.yaml").code == 0
+    built = sorted(yaml.safe_load_all(Path("built.yaml").read_text()), key=lambda item: item["kind"])
+    assert sorted(kustomize.build(Path("overlays/gpu")), key=lambda item: item["kind"]) == built
+
+
 def test_the_configuration_for_all_kinds_is_current():
     assert name_references.FILE.read_text(encoding="utf-8") == name_references.text()

@@ -63,6 +63,7 @@ class Kustomization:
     namespace    the one that it gives all objects
     name_fields  those that its configurations take for names of claim templates
     scales       where it sets numbers of replicas, and of which object; None: of any
+    component    it is a Component: it is made of nothing itself, and applied to what those have that list it
     """
 
     directory: str
@@ -75,6 +76,7 @@ class Kustomization:
     name_fields: tuple[NameField, ...] = ()
     namespace: str | None = None
     scales: tuple[tuple[str | None, Place], ...] = ()
+    component: bool = False
 
 
 class _Patch(NamedTuple):
@@ -183,10 +185,12 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     name_fields: list[NameField] = []
     namespace: str | None = None
     scales: list[tuple[str | None, Place]] = []
+    component = False
     for number, document in enumerate(file.documents):
         root = document.root
         if root is None or document.problem is not None:
             continue
+        component = component or string(get(root, "kind")) == "Component"
         for key, paths in parts.items():
             written = (string(node) or "" for node in children(get(root, key)))
             paths.extend(os.path.normpath(os.path.join(directory, path)) for path in written)
@@ -222,6 +226,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         tuple(name_fields),
         namespace,
         tuple(scales),
+        component,
     )
 
 

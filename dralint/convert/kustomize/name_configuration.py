@@ -197,6 +197,17 @@ def _verdict(renames: Place, field: NameField, stuck: _Stuck) -> Verdict:
     )
 
 
+def configured(
+    renames: Place, field: NameField, listing: Kustomization, ground: Ground
+) -> list[Joint] | Verdict:
+    """The changes by which names in a field follow what one above renames, or why they cannot be made to.
+
+    listing: the kustomization that lists the templates
+    """
+    joints = _joints(listing, [field], ground)
+    return _verdict(renames, field, joints) if isinstance(joints, _Stuck) else joints
+
+
 def renamed_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod whose templates a kustomization renames; None where the pod follows, or is made to.
 

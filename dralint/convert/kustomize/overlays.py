@@ -74,6 +74,7 @@ class Kustomizations:
         self._read = cache(self._counting)
         self._parts = cache(self._with_components)
         self._content = cache(self._look_into)
+        self.tree = cache(self._all_below)
         self._of_file = cache(self._applied)
         self._patch_place = cache(self._named_as_patch)
 
@@ -129,6 +130,17 @@ class Kustomizations:
                     waiting += (*found.resources, *found.components)
         return _Content(frozenset(files), frozenset(seen - files), tuple(name_fields))
 
+    def _all_below(self, directory: str) -> tuple[Kustomization, ...]:
+        """The kustomization of a directory, and all that it is made of and that are applied to it."""
+        found: dict[str, Kustomization] = {}
+        waiting = [directory]
+        while waiting:
+            each = self._read(waiting.pop())
+            if each is not None and each.directory not in found:
+                found[each.directory] = each
+                waiting += (*each.resources, *each.components)
+        return tuple(found.values())
+
     def _applied(self, path: str) -> tuple[_Applied, ...]:
         """The kustomizations that a file is part of and that do something to its GPUs, its names or its replicas."""
         found: dict[tuple[str, str], _Applied] = {}
@@ -154,6 +166,32 @@ class Kustomizations:
     def at(self, directory: str) -> Kustomization | None:
         """The kustomization of a directory."""
         return self._read(directory)
+
+    def naming(self, path: str) -> list[Kustomization]:
+        """The kustomizations that name a file as a patch."""
+        found = {each.directory: each for each in self._around(path) if path in each.patches}
+        return list(found.values())
+
+    def using(self, path: str, directory: str) -> list[Kustomization]:
+        """The kustomizations around a file that the one of a directory is part of, itself among them."""
+        found = {each.directory: each for each in self._around(path)}
+        return [
+            each
+            for each in found.values()
+            if any(part.directory == directory for part in self.tree(each.directory))
+        ]
+
+    def files(self, directory: str) -> frozenset[str]:
+        """The paths that the kustomization of a directory is made of, its own and those of all below it."""
+        return self._content(directory).files
+
+    def name_fields(self, directory: str) -> tuple[NameField, ...]:
+        """The fields that it takes for names of templates, it or what it is made of."""
+        return self._content(directory).name_fields
+
+    def parts(self, directory: str) -> tuple[Kustomization, ...]:
+        """The kustomization of a directory, and the components that are applied to what it has."""
+        return self._parts(directory)
 
     def listing(self, path: str) -> Kustomization | None:
         """The kustomization that has a file among its own resources, the nearest one."""
@@ -183,8 +221,10 @@ class Kustomizations:
                 if other.source == patch.source and (patch.source is not None or other.slot == patch.slot):
                     yield other
 
-    def _names(self, obj: KubeObject, applied: Sequence[_Applied]) -> frozenset[str | None]:
+    def names_of(self, obj: KubeObject) -> frozenset[str | None]:
         """The names that patches may know an object by: kustomize takes each that it has had on the way."""
+        path = location(obj.file)
+        applied = self._of_file(path) if path is not None else ()
         affixes = {each.kustomization.affixes for each in applied} - {("", "")}
         names = {obj.ref.name}
         for _ in range(_RENAMED_AT_MOST):
@@ -196,7 +236,7 @@ class Kustomizations:
         """What kustomizations apply to the object: each patch, and what of its text is for the object."""
         path = location(obj.file)
         applied = self._of_file(path) if path is not None else ()
-        names = self._names(obj, applied)
+        names = self.names_of(obj)
         for each in applied:
             for patch in each.kustomization.applied:
                 for body in patch.bodies(obj, names):

@@ -24,7 +24,7 @@ TAKES = "takes GPUs away ({place}): the claim would stay"
 CHANGES = "changes {field} ({place}), which the conversion changes"
 LABELS = "asks for node labels of GPUs ({place})"
 # Groups whose lists kustomize merges by name; those of other kinds it replaces. Source: kyaml/openapi.
-_MERGED = ("", "apps", "batch")
+MERGED = ("", "apps", "batch")
 _LABEL = "nvidia.com/"
 _LABELED = ("nodeSelector", "affinity")
 
@@ -120,7 +120,7 @@ def _met(body: Node, path: Path, places: _Places, *, merged: bool) -> Node | Non
 
 def _merge(body: Node, obj: KubeObject, places: _Places) -> Iterator[Touched]:
     """What a strategic-merge patch does."""
-    merged = obj.group in _MERGED
+    merged = obj.group in MERGED
     for path in places.changed:
         met = _met(body, path, places, merged=merged)
         if met is not None:

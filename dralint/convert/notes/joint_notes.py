@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dralint.convert.around import may_share_namespace
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.dump.live import owner_notes
+from dralint.convert.following import counting_notes
 from dralint.convert.kustomize.json_patch import pointer
 from dralint.convert.model import Note
 from dralint.convert.notes.card_notes import card_notes
@@ -160,3 +161,4 @@ def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: G
     yield from _toleration_notes(works, ground)
     yield from template_notes(works, ground)
     yield from owner_notes(works, ground)
+    yield from counting_notes(works, ground)

@@ -10,6 +10,7 @@ from typing import Any
 from dralint.cel.device.answers import CompileError, CompileErrors
 from dralint.cel.positions import line_and_column
 from dralint.lint.run import Run
+from dralint.lint.selectors.bench import bench
 from dralint.lint.selectors.names import at_offset
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
@@ -68,7 +69,7 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
 
     Raises NotJudged for one that is too large or nested too deeply, or where there are too many.
     """
-    view = view_at(subject.object, subject.path, run)
+    view = view_at(subject.object, subject.path, bench(run))
     for written in view.selectors if view else ():
         program = written.program
         if written.path == subject.path and isinstance(program, CompileErrors) and not program.judged:

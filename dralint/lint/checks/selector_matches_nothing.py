@@ -9,6 +9,7 @@ from dralint.inventory.device import Inventory
 from dralint.inventory.judge import Answer, Judgement
 from dralint.inventory.nearest import nearest
 from dralint.lint.run import Run
+from dralint.lint.selectors.bench import bench
 from dralint.lint.selectors.evaluation import Outcome, Part, Rows
 from dralint.lint.selectors.names import listed
 from dralint.lint.selectors.order import hits
@@ -91,7 +92,7 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     Raises NotJudged where the allowance of steps for all selectors of the run is used up.
     """
     found = list(hits("selector_matches_nothing", subject, run))
-    view = view_at(subject.object, subject.path, run)
+    view = view_at(subject.object, subject.path, bench(run))
     if not found and view and view.selectors and view.driver and view.bench.allowance.left <= 0:
         raise NotJudged("all selectors together take too many steps")
     yield from found

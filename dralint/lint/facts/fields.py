@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dralint.kube.fields import FieldValue, field_rules, field_values, length
+from dralint.kube.fields import FieldValue, field_values, length
 from dralint.kube.formats import FORMATS
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
@@ -66,6 +66,6 @@ def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> I
     version = around.run.target.kubernetes
     replaced = is_replaced(obj, around.run)
     for part in parts(obj):
-        rules = field_rules(part.place, obj.ref.kind if part.place == "object" else None)
-        for value in field_values(rules, part.node, version):
+        kind = obj.ref.kind if part.place == "object" else None
+        for value in field_values(part.place, kind, part.node, version):
             yield around.subject("field", obj, (*part.path, *value.path), _facts(part, value, replaced))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from importlib import import_module
 
 from dralint.lint.run import Run
+from dralint.lint.selectors.bench import Bench, bench
 from dralint.lint.selectors.slips import Slip, hit, overlaps
 from dralint.lint.selectors.view import View, view_at
 from dralint.lint.subject import Hit, Subject
@@ -88,14 +90,22 @@ def slips(view: View) -> tuple[tuple[str, Slip], ...]:
     return found
 
 
-def hits(module: str, subject: Subject, run: Run) -> Iterator[Hit]:
-    """What the check of a module has found at a subject: a selector, or an ask or a class as a whole."""
-    view = view_at(subject.object, subject.path, run)
+# Every check of a selector asks, one after the other.
+@lru_cache(maxsize=4)
+def _told(subject: Subject, work: Bench) -> Mapping[str, Sequence[tuple[View, Slip]]]:
+    """The slips at a subject, each with the view it was found in, by the module of the check."""
+    told: dict[str, list[tuple[View, Slip]]] = {}
+    view = view_at(subject.object, subject.path, work)
     if view is None:
-        return
-    for name, slip in slips(view):
-        if name != module:
-            continue
+        return told
+    for module, slip in slips(view):
         place = view.path if slip.selector is None else view.selectors[slip.selector].path
         if place == subject.path:
-            yield hit(view, slip, run)
+            told.setdefault(module, []).append((view, slip))
+    return told
+
+
+def hits(module: str, subject: Subject, run: Run) -> Iterator[Hit]:
+    """What the check of a module has found at a subject: a selector, or an ask or a class as a whole."""
+    for view, slip in _told(subject, bench(run)).get(module, ()):
+        yield hit(view, slip, run)

@@ -233,6 +233,7 @@ def views(obj: KubeObject, run: Run) -> tuple[View, ...]:
     return _views(obj, bench(run))
 
 
-def view_at(obj: KubeObject, path: Path, run: Run) -> View | None:
+@lru_cache(maxsize=_OBJECTS)
+def view_at(obj: KubeObject, path: Path, work: Bench) -> View | None:
     """The ask or class that a path leads to, or into."""
-    return next((view for view in views(obj, run) if path[: len(view.path)] == view.path), None)
+    return next((view for view in _views(obj, work) if path[: len(view.path)] == view.path), None)
