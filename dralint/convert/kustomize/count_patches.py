@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from dralint.convert.around import applied, named_object
+from dralint.convert.around import applied, location, named_object
 from dralint.convert.claims import CLAIMED
 from dralint.convert.counting import count_operation
 from dralint.convert.counts import MAX_DEVICES
@@ -90,8 +90,8 @@ def _template_names(works: Sequence[PodWork]) -> Iterator[str]:
             yield from (template_name(name, part, each) for each in containers)
 
 
-# A conversion looks at one file after the other.
-@lru_cache(maxsize=2)
+# The files of one build are looked at for each workload that it patches.
+@lru_cache(maxsize=1000)
 def _templates(file: ParsedFile) -> dict[str, set[KubeObject]]:
     """The names that templates in a file may get, each with the objects they would be for."""
     found: dict[str, set[KubeObject]] = {}
@@ -101,18 +101,30 @@ def _templates(file: ParsedFile) -> dict[str, set[KubeObject]]:
     return found
 
 
-def stands_alone(base: PodWork, ground: Ground) -> bool:
-    """Whether no other object is meant by a patch for this one, nor by one for the templates it will get."""
-    obj = base.pod.object
+def stands_alone(base: PodWork, patch: Patch, ground: Ground) -> bool:
+    """Whether no other object is meant by a patch for this one, nor by one for the templates it will get.
+
+    Others are those of its file, and of what kustomizations build with the patch.
+    """
+    obj, names = base.pod.object, set(_template_names([base]))
+    files = frozenset().union(*ground.kustomizations.built_with(patch))
+
+    def beside(file: ParsedFile) -> bool:
+        return file is obj.file or location(file) in files
+
     if any(each.ref.kind == TEMPLATE for each in obj.file.objects):
         return False
-    if any(len(_templates(obj.file).get(name, ())) > 1 for name in _template_names([base])):
-        return False
-    return all(
-        each is obj or ground.kustomizations.patched_by(each.file) is not None
-        for bundle in (ground.bundle, ground.context.bundle)
-        for each in bundle.find(obj.ref.kind or "", None, obj.ref.name or "", obj.group)
-    )
+    for bundle in (ground.bundle, ground.context.bundle):
+        same = [
+            *bundle.find(obj.ref.kind or "", None, obj.ref.name or "", obj.group),
+            *(each for name in names for each in bundle.find(TEMPLATE, None, name)),
+        ]
+        if any(each is not obj and beside(each.file) for each in same):
+            return False
+        for file in filter(beside, bundle.files):
+            if any(_templates(file).get(name, set()) - {obj} for name in names):
+                return False
+    return True
 
 
 def _labels_stay(base: PodWork, found: Found, devices: int, ground: Ground) -> bool:
@@ -127,7 +139,7 @@ def _labels_stay(base: PodWork, found: Found, devices: int, ground: Ground) -> b
     )
 
 
-def _counts_move(base: PodWork, ground: Ground) -> bool:
+def _counts_move(base: PodWork, patch: Patch, ground: Ground) -> bool:
     """Whether a workload's count may be changed by a patch after its conversion as before."""
     options = ground.options
     return (
@@ -140,7 +152,7 @@ def _counts_move(base: PodWork, ground: Ground) -> bool:
         and base.pod.gpu_count is None
         and count_operation(base) is None
         and sum(each.object is base.pod.object for each in requests_in(base.file)) == 1
-        and stands_alone(base, ground)
+        and stands_alone(base, patch, ground)
     )
 
 
@@ -234,7 +246,7 @@ def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> Coun
         return None
     if base.way == "extended-resource" or KEEP in text.text.text:
         return None
-    if not ground.kustomizations.reaches_only(patch, obj) or not _counts_move(base, ground):
+    if not ground.kustomizations.reaches_only(patch, obj) or not _counts_move(base, patch, ground):
         return None
     if patch.target is not None and not (patch.names_only(obj) and len(text.documents) == 1):
         return None
