@@ -120,7 +120,7 @@ def _string_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iter
                     found = request_in(node.text) if "nvidia.com" in node.text else None
                     told = moved.get((id(file.file), node.start)) if moved else None
                     if told is not None:
-                        yield _at(file, node, "string", told)
+                        yield _at(file, node, "patch", told)
                     elif found is not None:
                         message = f"{found.name} stands inside a string, which is never edited: see whether it must follow"
                         yield _at(file, node, "string", message)
