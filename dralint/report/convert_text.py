@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from dralint.convert.convert import WHOLE_GPUS
+from dralint.convert.assumed import WHOLE_GPUS
 from dralint.convert.model import ClassNeed, Conversion, Note, Occurrence, Outcome, is_open
 from dralint.errors import Place
 from dralint.report.escape import escape

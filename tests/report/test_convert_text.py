@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dralint.convert.convert import WHOLE_GPUS
+from dralint.convert.assumed import WHOLE_GPUS
 from dralint.convert.model import Conversion, Note, Occurrence, Outcome
 from dralint.kube.objects import ObjectRef
 from dralint.nvidia.target import make_target
