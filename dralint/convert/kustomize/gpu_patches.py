@@ -20,7 +20,7 @@ from dralint.convert.kustomize.gpu_sites import (
     namespace_of_templates,
     obstacle,
     renamed_at,
-    site_of,
+    site_of_file,
 )
 from dralint.convert.kustomize.joint import Change, Joint, Listed, can_change
 from dralint.convert.kustomize.merge import Unmergeable, merged, without_empty
@@ -256,7 +256,7 @@ def decide_gpu_patch(work: PodWork, ground: Ground) -> None:
     place = ground.kustomizations.patched_by(work.file) if work.patch else None
     if place is None or obj.group not in MERGED or options.overlay is not None:
         return
-    site = site_of(work, ground)
+    site = site_of_file(work, ground)
     if site is None:
         return
     held = site if isinstance(site, Hold) else _plan(work, site, ground)
