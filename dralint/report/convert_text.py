@@ -83,17 +83,19 @@ def summary(conversion: Conversion, *, files: int, verbose: bool) -> Iterator[st
     """
     outcomes = Counter(occurrence.outcome for occurrence in conversion.occurrences)
     total = len(conversion.occurrences)
+    changed = any(result.changed for result in conversion.files)
     if total:
         counts = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in Outcome)
         yield f"{counted(total, 'GPU request')}: {counts}"
     else:
-        yield f"no GPU requests in {counted(files, 'file')}" if files else NO_FILES
+        but = ", but for those in strings" if changed else ""
+        yield f"no GPU requests in {counted(files, 'file')}{but}" if files else NO_FILES
     by_name = sum(each.mode == "extended-resource" for each in conversion.occurrences)
     if by_name:
         shown = "" if verbose else " (-v shows them)"
         yield f"{counted(by_name, 'request')} by resource name, for DRA to serve{shown}"
     yield from (escape(_class_line(need)) for need in conversion.classes if not _settled(need))
-    if total and conversion.assumptions:
+    if (total or changed) and conversion.assumptions:
         yield from _assumed(conversion, verbose=verbose)
     edited = sum(note.edited for note in conversion.notes)
     if edited:

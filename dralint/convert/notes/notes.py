@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dralint.convert.around import location
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.beside.edits import Told, beside_notes
 from dralint.convert.elsewhere import rendering
-from dralint.convert.kustomize.count_told import moved_strings
+from dralint.convert.kustomize.count_told import Spot, moved_strings
 from dralint.convert.kustomize.kustomization import MADE
 from dralint.convert.model import Note
 from dralint.convert.notes.joint_notes import joint_notes
@@ -101,9 +101,11 @@ def _quota_notes(files: Iterable[ParsedFile], ground: Ground) -> Iterator[Note]:
                 yield _at(file, named[0][1], field.topic, f"{obj.ref.kind} names {names}: {field.next}", obj)
 
 
-def _string_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
+def _string_notes(
+    files: Iterable[ParsedFile], works: Sequence[PodWork], strings: Mapping[Spot, str]
+) -> Iterator[Note]:
     """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
-    moved = moved_strings(works)
+    moved = {**moved_strings(works), **strings}
     records = {entry["key"] for entry in [*data()["records"], *beside_data()["gangs"]]}
     for file in files:
         if file.file.data.startswith(MADE.encode()):
@@ -138,15 +140,16 @@ def notes(
     works: Sequence[PodWork],
     ground: Ground,
     told: Told,
+    strings: Mapping[Spot, str],
 ) -> list[Note]:
     """All notes of a run, each once, in the order of the files and lines.
 
-    requests: all of the run; told: the notes on edits that were tried
+    requests: all of the run; told: the notes on edits that were tried; strings: what to say of those that are patches
     """
     found: list[Note] = [
         *_template_notes(files),
         *_quota_notes(files, ground),
-        *_string_notes(files, works),
+        *_string_notes(files, works, strings),
         *joint_notes(files, works, ground),
         *operator_notes(files, requests, works),
         *beside_notes(files, [work for work in works if with_devices(work)], ground, told),
