@@ -398,13 +398,13 @@ HELD = {
     ),
     "a replacement": (
         files(more="replacements: [{source: {kind: Deployment, fieldPath: spec.replicas}, targets: [{select: {kind: Deployment}, fieldPaths: ['spec.template.spec.containers.0.resources.limits.[nvidia.com/gpu]']}]}]\n"),
-        "replacements of a kustomization",
+        "which the conversion changes",
     ),
     "a replacement in a file": (
         {**files(more="replacements: [{path: r.yaml}]\n"), "prod/r.yaml": "source: {kind: Deployment, fieldPath: spec.replicas}\ntargets: [{select: {kind: Deployment}, fieldPaths: ['spec.template.spec.containers.0.resources.limits.[nvidia.com/gpu]']}]\n"},
-        "replacements of a kustomization",
+        "which the conversion changes",
     ),
-    "a transformer": ({**files(more="transformers: [t.yaml]\n"), "prod/t.yaml": "a: 1\n"}, "transformers of a kustomization"),
+    "a transformer": ({**files(more="transformers: [t.yaml]\n"), "prod/t.yaml": "apiVersion: example.com/v1\nkind: Cards\nmetadata: {name: cards}\nlimit: nvidia.com/gpu\n"}, "the transformer Cards is about GPUs"),
     "a component nobody lists": (
         {**component(), "prod/kustomization.yaml": "resources: [../base]\n"}, "no kustomization that lists the component is known"
     ),

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.kustomize.applied import Patch
-from dralint.convert.kustomize.kustomization import Kustomization, NameField, read_text
+from dralint.convert.kustomize.kustomization import Kustomization, NameField
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.patches import every_touch, told
+from dralint.convert.kustomize.reached import meets, speaks_of_gpus
+from dralint.convert.kustomize.schemas import has_kind
 from dralint.convert.occurrences import occurrences
 from dralint.convert.options import KEEP
 from dralint.convert.work import Ground, PodWork
 from dralint.errors import Place
 from dralint.kube.dra import CLAIM, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.read import parse_path
 from dralint.source.file import SourceFile
 from dralint.source.find import read
-from dralint.source.kustomization import kustomization_file
 from dralint.yamltext.node import MAP, SEQ, Node
 from dralint.yamltext.view import children, get, string
 
@@ -27,10 +29,6 @@ from dralint.yamltext.view import children, get, string
 _DECIDING = ("tolerations", "affinity", "nodeName")
 
 
-# Plugins of a kustomization that may do anything, and what says how lists are merged.
-_CHANGING = ("transformers", "openapi")
-# What replacements that matter speak of.
-_REPLACED = ("nvidia.com", "resources", "resourceClaims", "tolerations")
 _NEXT = "convert what the kustomization renders, or change the patch and its base by hand"
 
 
@@ -71,7 +69,7 @@ def _named(path: str, name: str) -> list[KubeObject]:
     source = read(path, os.path.relpath(path)) if os.path.isfile(path) else None
     if not isinstance(source, SourceFile) or name.encode() not in source.data:
         return []
-    found = read_text(path)
+    found = parse_path(path)
     return [each for each in found.objects if each.ref.name == name] if found is not None else []
 
 
@@ -170,12 +168,13 @@ def _decides(body: Node, whole: PodWork) -> str | None:
 
 def _patched(site: Site, whole: PodWork, labels: bool, known: Kustomizations) -> str | None:
     """What another patch does to the object that the conversion of this one does not go together with."""
+    names = known.names_of(site.base)
     for each in site.beside(known):
         for patch in each.applied:
             text = patch.text()
             if text is None or patch.slot == site.patch.slot:
                 continue
-            for body in patch.bodies(site.base, known.names_of(site.base)):
+            for body in patch.bodies(site.base, names):
                 place = patch.place if patch.inline else text.place(body.start)
                 touched = next(iter(every_touch(whole, text, body, labels=labels)), None)
                 if touched is not None:
@@ -183,6 +182,21 @@ def _patched(site: Site, whole: PodWork, labels: bool, known: Kustomizations) ->
                 field = _decides(body, whole)
                 if field is not None or KEEP in text.text.text:
                     return f"another patch changes {field or KEEP} ({place})"
+    return None
+
+
+def _reached(site: Site, whole: PodWork, labels: bool, known: Kustomizations) -> str | None:
+    """What else of kustomize the conversion does not go together with: fields set from elsewhere, own schemas."""
+    names, kind = [name or "" for name in known.names_of(site.base)], site.base.ref.kind or ""
+    for each in site.beside(known):
+        for reach in each.reaches:
+            if reach.is_for(kind, names) and meets(reach, whole, labels=labels):
+                return f"{reach.what} {reach.does} ({reach.place}), which the conversion changes"
+        for plugin in filter(speaks_of_gpus, each.plugins):
+            return f"the transformer {plugin.kind} is about GPUs, too ({plugin.place})"
+        for path in each.schemas:
+            if not has_kind(path, site.base):
+                return f"{os.path.relpath(path)} has no schema of {kind}, so that its lists are not merged"
     return None
 
 
@@ -201,36 +215,6 @@ def _names_taken(site: Site, templates: Iterable[str], known: Kustomizations) ->
                 return (
                     f"{kind} {workload} asks for GPUs as well ({place}), and its template has the same name"
                 )
-    return None
-
-
-def _replacements(file: ParsedFile, directory: str, root: Node | None) -> Iterator[tuple[Place, str]]:
-    """The replacements of a kustomization, in it or in files: where they stand, and their text."""
-    node = get(root, "replacements")
-    if node is not None and node.items:
-        yield file.place(node.start), file.text.text[node.start : node.end]
-    for entry in children(node):
-        path = os.path.join(directory, string(get(entry, "path")) or "")
-        found = read_text(path) if os.path.isfile(path) else None
-        if found is not None:
-            yield file.place(entry.start), found.text.text
-
-
-def _odd(site: Site, known: Kustomizations) -> str | None:
-    """What else a kustomization says that may change what is converted, or how patches are applied."""
-    for each in {one.directory: one for one in [*site.beside(known), *site.above]}.values():
-        path = kustomization_file(each.directory)
-        file = read_text(path) if path is not None else None
-        root = file.documents[0].root if file is not None and file.documents else None
-        if file is None or root is None:
-            continue
-        for key in _CHANGING:
-            node = get(root, key)
-            if node is not None and node.items:
-                return f"{key} of a kustomization may change it ({file.place(node.start)})"
-        for place, text in _replacements(file, each.directory, root):
-            if any(word in text for word in _REPLACED):
-                return f"replacements of a kustomization may change it ({place})"
     return None
 
 
@@ -265,8 +249,8 @@ def renamed_at(site: Site, field: NameField, known: Kustomizations) -> Place | N
     for each in site.above:
         follows = any(other.is_in(site.base, field.path) for other in known.name_fields(each.directory))
         for part in () if follows else known.parts(each.directory):
-            if part.renames is not None:
-                return part.renames
+            if part.renames:
+                return part.renames[0].place
     return None
 
 
@@ -280,5 +264,6 @@ def obstacle(site: Site, whole: PodWork, templates: Iterable[str], ground: Groun
     if whole.way == "claims" and len(_namespaces(site, known)) > 1:
         return Hold("the object may be in several namespaces, and its template in one")
     labels = ground.options.node_labels != "keep"
-    reason = _odd(site, known) or _patched(site, whole, labels, known) or _names_taken(site, templates, known)
+    reason = _patched(site, whole, labels, known) or _reached(site, whole, labels, known)
+    reason = reason or _names_taken(site, templates, known)
     return Hold(reason) if reason is not None else None
