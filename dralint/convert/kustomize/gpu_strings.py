@@ -42,10 +42,10 @@ from dralint.yamltext.view import TooLarge, children, get, plain, string
 
 
 class Strings(NamedTuple):
-    """The patches in strings: those that are converted, as pods, and what to say of each string."""
+    """The patches in strings: those that are converted, as pods, and of each string the topic of a note and what it says."""
 
     works: list[PodWork]
-    told: dict[Spot, str]
+    told: dict[Spot, tuple[str, str]]
 
 
 class _Planned(NamedTuple):
@@ -188,14 +188,15 @@ def _verdicts(works: Sequence[PodWork]) -> dict[str, Verdict]:
     return {found.resource.name: found.verdict for work in works for found in work.found if found.verdict}
 
 
-def _message(planned: _Planned | Hold) -> str:
+def _note(planned: _Planned | Hold) -> tuple[str, str]:
+    """The topic of a note on a patch, and what it says."""
     if isinstance(planned, Hold):
-        return f"a patch in it asks for GPUs and is not converted: {planned.reason}; {planned.next}"
+        return "string", f"the patch asks for GPUs and is not converted: {planned.reason}; {planned.next}"
     works = planned.works
     names = ", ".join(
         dict.fromkeys(f"{work.pod.object.ref.kind} {work.pod.object.ref.name}" for work in works)
     )
-    return f"a patch that gave GPUs to {names} asks for a claim now"
+    return "patch", f"a patch that gave GPUs to {names} asks for a claim now"
 
 
 def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
@@ -219,9 +220,7 @@ def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
             planned = _convert(patch, its, home, ground)
             if planned is None:
                 continue
-            found.told.update(
-                {(id(home.file), node.start): _message(planned) for node in _strings(patch, home)}
-            )
+            found.told.update({(id(home.file), node.start): _note(planned) for node in _strings(patch, home)})
             if isinstance(planned, _Planned):
                 found.works.extend(planned.works)
     return found

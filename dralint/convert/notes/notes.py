@@ -103,10 +103,10 @@ def _quota_notes(files: Iterable[ParsedFile], ground: Ground) -> Iterator[Note]:
 
 
 def _string_notes(
-    files: Iterable[ParsedFile], works: Sequence[PodWork], strings: Mapping[Spot, str]
+    files: Iterable[ParsedFile], works: Sequence[PodWork], strings: Mapping[Spot, tuple[str, str]]
 ) -> Iterator[Note]:
     """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
-    moved = {**moved_strings(works), **strings}
+    moved = {**{spot: ("patch", told) for spot, told in moved_strings(works).items()}, **strings}
     records = {entry["key"] for entry in [*data()["records"], *beside_data()["gangs"]]}
     for file in files:
         if file.file.data.startswith(MADE.encode()):
@@ -123,7 +123,7 @@ def _string_notes(
                     found = request_in(node.text) if "nvidia.com" in node.text else None
                     told = moved.get((id(file.file), node.start)) if moved else None
                     if told is not None:
-                        yield _at(file, node, "patch", told)
+                        yield _at(file, node, *told)
                     elif found is not None:
                         message = f"{found.name} stands inside a string, which is never edited: see whether it must follow"
                         yield _at(file, node, "string", message)
@@ -141,11 +141,11 @@ def notes(
     works: Sequence[PodWork],
     ground: Ground,
     told: Told,
-    strings: Mapping[Spot, str],
+    strings: Mapping[Spot, tuple[str, str]],
 ) -> list[Note]:
     """All notes of a run, each once, in the order of the files and lines.
 
-    requests: all of the run; told: the notes on edits that were tried; strings: what to say of those that are patches
+    requests: all of the run; told: the notes on edits that were tried; strings: topic and message of those that are patches
     """
     found: list[Note] = [
         *_template_notes(files),
