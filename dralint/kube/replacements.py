@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from dralint.errors import Place
@@ -19,6 +20,14 @@ _MOST_REPEATED = 3
 _INDEXED = re.compile(r"([^\[\]]+)\[(\d+)\]\Z")
 _PARTS = re.compile(r"(\\.|\[[^\]]*\]|[^\\\[.]+|\[|\\)|(\.)")
 _CERTAIN = {"kind", "name"}
+_LITERAL = re.compile(r"[A-Za-z0-9-]+")
+
+
+# An object is compared with all the patches of a kustomization.
+@lru_cache(maxsize=1000)
+def is_name(pattern: str) -> bool:
+    """Whether a pattern means just the name that it looks like."""
+    return _LITERAL.fullmatch(pattern) is not None
 
 
 def certain(pattern: str) -> bool:
@@ -30,6 +39,8 @@ def certain(pattern: str) -> bool:
 
 def matches(pattern: str, text: str) -> bool:
     """Whether a selector's pattern may mean a name; one that could take long to match is taken for a match."""
+    if is_name(pattern):
+        return pattern == text
     return not certain(pattern) or re.fullmatch(pattern, text) is not None
 
 

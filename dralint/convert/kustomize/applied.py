@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 from dralint.errors import Place
 from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.replacements import Selector
+from dralint.kube.replacements import Selector, is_name
 from dralint.yamltext.node import Node
 from dralint.yamltext.view import Path, Plain
-
-_LITERAL = re.compile(r"[A-Za-z0-9-]+")
 
 
 class Slot(NamedTuple):
@@ -104,5 +102,5 @@ class Patch(NamedTuple):
         return (
             {"kind", "name"} <= target.keys() <= wanted.keys()
             and all(target[key] == wanted[key] for key in target)
-            and _LITERAL.fullmatch(ref.name or "") is not None
+            and is_name(ref.name or "")
         )

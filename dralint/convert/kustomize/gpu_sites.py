@@ -130,6 +130,9 @@ def site_of(work: PodWork, ground: Ground) -> Site | Hold | None:
         users = [each for each in above if not each.component and its in known.parts(each.directory)]
         if not users:
             return Hold("no kustomization that lists the component is known")
+    other = known.listing(path)
+    if other is not None:
+        return Hold(f"{os.path.relpath(other.directory)} lists it among its resources, too")
     bases = _bases(users, patch, known)
     if not bases:
         return Hold(f"there is not one {patch.ref.kind} {patch.ref.name} that it is for")
@@ -211,19 +214,19 @@ def _reached(site: Site, whole: PodWork, labels: bool, known: Kustomizations) ->
 
 def _names_taken(site: Site, templates: Iterable[str], known: Kustomizations) -> str | None:
     """What has the name of a template already, or will have it."""
-    wanted, workload = set(templates), site.base.ref.name or ""
+    workload, wanted = site.base.ref.name, set(templates)
     paths = {path for each in site.above for path in known.files(each.directory)}
     paths |= {path for each in site.beside(known) for path in each.patches}
     for path in sorted(paths):
-        for name in sorted(wanted):
-            for obj in _named(path, name):
-                if obj.ref.kind in (TEMPLATE, CLAIM):
-                    return f"{obj.ref.kind} {name} is there already ({obj.file.place(obj.node.start)})"
-        for obj in _named(path, workload):
-            asks = any(each.object is obj for each in occurrences(obj.file))
-            if asks and (obj.group, obj.ref.kind) != (site.base.group, site.base.ref.kind):
-                place = obj.file.place(obj.node.start)
-                return f"{obj.ref.kind} {workload} asks for GPUs as well ({place}), and its template has the same name"
+        for obj in known.claiming(path):
+            place, kind = obj.file.place(obj.node.start), obj.ref.kind
+            if kind in (TEMPLATE, CLAIM):
+                if obj.ref.name in wanted:
+                    return f"{kind} {obj.ref.name} is there already ({place})"
+            elif obj.ref.name == workload and (obj.group, kind) != (site.base.group, site.base.ref.kind):
+                return (
+                    f"{kind} {workload} asks for GPUs as well ({place}), and its template has the same name"
+                )
     return None
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.kustomize.applied import Patch
+from dralint.convert.kustomize.claiming import claiming
 from dralint.convert.kustomize.kustomization import Kustomization, NameField, kustomization
 from dralint.convert.kustomize.schemas import has_kind
 from dralint.convert.kustomize.transformers import Transformer
@@ -83,6 +84,7 @@ class Kustomizations:
         self._parts = cache(self._with_components)
         self._content = cache(self._look_into)
         self.tree = cache(self._all_below)
+        self.claiming = cache(claiming)
         self._of_file = cache(self._applied)
         self._patch_place = cache(self._named_as_patch)
 
@@ -212,9 +214,9 @@ class Kustomizations:
         path = location(file)
         return self._patch_place(path) if path is not None else None
 
-    def reaches_only(self, patch: Patch, obj: KubeObject) -> bool:
-        """Whether the object is in all kustomizations that the patch's own one, or a component, belongs to."""
-        path, directory = location(obj.file), os.path.dirname(patch.slot.file)
+    def built_with(self, patch: Patch) -> list[frozenset[str]]:
+        """The files of each kustomization that applies a patch: its own one, or those that list its component."""
+        directory = os.path.dirname(patch.slot.file)
         parts = {
             each.directory: {part.directory for part in self._parts(each.directory)}
             for each in self._around(patch.slot.file)
@@ -222,7 +224,11 @@ class Kustomizations:
         using = [each for each, of_it in parts.items() if directory in of_it]
         # A component has the objects of those that list it.
         listed = [each for each in using if any(each in parts[other] for other in using if other != each)]
-        return all(path in self._content(each).files for each in using if each not in listed)
+        return [self._content(each).files for each in using if each not in listed]
+
+    def reaches_only(self, patch: Patch, obj: KubeObject) -> bool:
+        """Whether the object is in all kustomizations that apply a patch."""
+        return all(location(obj.file) in files for files in self.built_with(patch))
 
     def sharing_source(self, patch: Patch) -> Iterator[Patch]:
         """The patches, this one among them, whose text is in the same file."""

@@ -15,10 +15,12 @@ from dralint.convert.occurrences import Found, occurrences
 from dralint.convert.work import PodWork
 from dralint.errors import Place
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.quantity import parse_count
 from dralint.yamltext.node import MAP, SCALAR, SEQ, Node, deref
 from dralint.yamltext.view import Path, children, entries, field_path, get, string
 
 ASKS = "asks for GPUs as well ({place}): with a claim it would ask twice"
+TAKES = "takes GPUs away ({place}): the claim would stay"
 CHANGES = "changes {field} ({place}), which the conversion changes"
 LABELS = "asks for node labels of GPUs ({place})"
 # Groups whose lists kustomize merges by name; those of other kinds it replaces. Source: kyaml/openapi.
@@ -163,10 +165,13 @@ def _asks(file: ParsedFile, body: Node, *, pointers: bool) -> Iterator[Touched]:
     requests = requests_in(file)
     first = bisect_left(requests, body.start, key=lambda each: each.offset)
     for found in takewhile(lambda each: each.offset < body.end, islice(requests, first, None)):
-        yield Touched(ASKS, found.offset)
-    pointer = request_in(file.text.text[body.start : body.end]) if pointers else None
-    if pointer is not None:
-        yield Touched(ASKS, body.start + pointer.offset)
+        gone = parse_count(found.counts[0]).text is None
+        yield Touched(TAKES if gone else ASKS, found.offset)
+    for step in children(body) if pointers else ():
+        pointer = request_in(file.text.text[step.start : step.end])
+        if pointer is not None:
+            what = TAKES if string(get(step, "op")) == "remove" else ASKS
+            yield Touched(what, step.start + pointer.offset)
 
 
 def _asked_labels(file: ParsedFile, body: Node, pod: Path) -> Iterator[Touched]:
