@@ -97,6 +97,7 @@ def _container(pod: Pod, index: int, group: _Group, around: Surroundings) -> Sub
         "group_mig_devices": max(group.devices, own_devices) if own_devices else 0,
         "collectives": [{"text": sign.text, "says": sign.says} for sign in signs],
         "device_plugin": [gpu.facts() for gpu in gpus],
+        "gpus_beside": pod.gpus_beside(index) if taken is not None else [],
         "pod": pod.facts,
     }
     return around.subject("container", obj, container.path, facts, anchors)
