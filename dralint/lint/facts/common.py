@@ -35,6 +35,18 @@ def _of_namespace(scalers: Iterable[tuple[KubeObject, int]], obj: KubeObject) ->
     return [each for each in scalers if namespace is None or each[0].ref.namespace in (None, namespace)]
 
 
+def _object_facts(obj: KubeObject) -> dict[str, Plain]:
+    ref = obj.ref
+    return {
+        "api_version": ref.api_version,
+        "group": obj.group,
+        "version": obj.version,
+        "kind": ref.kind,
+        "namespace": ref.namespace,
+        "name": ref.name,
+    }
+
+
 class Surroundings:
     """What the facts of all subjects of a run share."""
 
@@ -49,6 +61,8 @@ class Surroundings:
         }
 
         self._states: dict[tuple[str, str], dict[str, Plain]] = {}
+        # Subjects come object by object.
+        self._last: tuple[KubeObject | None, dict[str, Plain]] = (None, {})
 
     @cached_property
     def resolver(self) -> Resolver:
@@ -175,17 +189,11 @@ class Surroundings:
         anchors: dict[str, tuple[KubeObject, Path]] | None = None,
     ) -> Subject:
         """A subject with the facts that all kinds have: `target`, `complete` and `object`."""
-        ref = object_.ref
         facts["target"] = self._target
         facts["complete"] = self.run.complete
-        facts["object"] = {
-            "api_version": ref.api_version,
-            "group": object_.group,
-            "version": object_.version,
-            "kind": ref.kind,
-            "namespace": ref.namespace,
-            "name": ref.name,
-        }
+        if object_ is not self._last[0]:
+            self._last = object_, _object_facts(object_)
+        facts["object"] = self._last[1]
         return Subject(kind, facts, object_, path, anchors or {})
 
 
