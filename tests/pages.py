@@ -16,7 +16,7 @@ from pathlib import Path
 from dralint.lint.rule import Rule
 from dralint.lint.rules import load_rules
 from dralint.report.words import counted
-from tests import kinds_page
+from tests import kinds_page, name_references
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -95,4 +95,5 @@ def with_outputs(text: str) -> str:
 
 if __name__ == "__main__":
     kinds_page.write()
+    name_references.write()
     README.write_text(with_outputs(with_table(README.read_text(encoding="utf-8"))), encoding="utf-8")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dralint.nvidia.target import Target
 
 
-def _show(conversion: Conversion, inputs: Inputs, target: Target, step: str | None, common: Common) -> None:
+def _show(conversion: Conversion, inputs: Inputs, step: str | None, common: Common) -> None:
     """Tell on stderr what became of the requests; step: what to do next, None for nothing."""
     from dralint.cli.inputs import excluded_notes
     from dralint.report.convert_text import details, summary
@@ -35,7 +35,7 @@ def _show(conversion: Conversion, inputs: Inputs, target: Target, step: str | No
         return
     for note in excluded_notes(inputs, common.configuration):
         tell(note)
-    for line in summary(conversion, target, files=len(inputs.sources), verbose=common.verbose):
+    for line in summary(conversion, files=len(inputs.sources), verbose=common.verbose):
         tell(line)
     if step:
         tell(step)
@@ -45,6 +45,7 @@ def _read(paths: Sequence[str], to: Destination, common: Common, dumps: Dumps) -
     """What is to be converted; raises UsageError where standard input is to become files, and is no dump."""
     from dralint.cli.inputs import read_inputs
     from dralint.convert.words import words
+    from dralint.source.kustomization import NAMES
 
     inputs = read_inputs(
         paths,
@@ -56,6 +57,7 @@ def _read(paths: Sequence[str], to: Destination, common: Common, dumps: Dumps) -
         excluded=None if to.stdin else common.configuration.excluded,
         parts=dumps.read if to.stdin or to.output_dir else None,
         most_stdin=dumps.most_stdin if to.stdin else None,
+        always=NAMES,
     )
     if to.stdin and to.output_dir and not inputs.problems and not all(map(dumps.holds, inputs.sources)):
         raise UsageError("--output-dir with - is for a dump of a cluster", advice="the result goes to stdout")
@@ -106,10 +108,10 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     problems += unedited(conversion)
     problems += delivered(inputs, conversion, to, common, dumps, components)
     if to.report:
-        write_report(conversion, options.target, problems, to.report)
+        write_report(conversion, problems, to.report)
     tell_errors(problems)
     step = dumps.next_step or next_step(conversion, to)
-    _show(conversion, inputs, options.target, step, common)
+    _show(conversion, inputs, step, common)
     if problems:
         return 2
     changes = to.only_shows and any(result.changed for result in conversion.files)

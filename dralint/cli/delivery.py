@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from dralint.cli.dump import Dumps
     from dralint.cli.inputs import Inputs
     from dralint.convert.model import Conversion
-    from dralint.nvidia.target import Target
     from dralint.source.file import SourceFile
 
 
-def _copied(inputs: Inputs, dumps: Dumps) -> list[SourceFile]:
-    return [source for source in inputs.sources if not dumps.holds(source)]
+def _copied(inputs: Inputs, conversion: Conversion, dumps: Dumps) -> list[SourceFile]:
+    made = [result.file.file for result in conversion.files if result.made]
+    return [*(source for source in inputs.sources if not dumps.holds(source)), *made]
 
 
 def prepared(
@@ -40,7 +40,7 @@ def prepared(
         components = component_files(conversion.components, paths, to.output_overlay)
         made = [*components]
     elif to.output_dir:
-        made = [copy_of(source, to.output_dir) for source in _copied(inputs, dumps)]
+        made = [copy_of(source, to.output_dir) for source in _copied(inputs, conversion, dumps)]
         made += dumps.paths(to.output_dir)
     others = {os.path.realpath(name) for name in (to.classes, to.report) if name and name != STDOUT}
     for path in made if others else ():
@@ -79,9 +79,10 @@ def delivered(
     if to.check:
         for result in results:
             if result.changed:
-                tell(f"{result.file.file.name}: would change")
+                tell(f"{result.file.file.name}: would {'be made' if result.made else 'change'}")
     elif to.output_dir:
-        return [*write_copies(_copied(inputs, dumps), results, to.output_dir), *dumps.write(to.output_dir)]
+        copied = _copied(inputs, conversion, dumps)
+        return [*write_copies(copied, results, to.output_dir), *dumps.write(to.output_dir)]
     elif to.stdin:
         for result in results:
             if result.error is None:
@@ -97,7 +98,7 @@ def delivered(
     return []
 
 
-def write_report(conversion: Conversion, target: Target, problems: list[DralintError], file: str) -> None:
+def write_report(conversion: Conversion, problems: list[DralintError], file: str) -> None:
     from dralint.cli.destinations import save
 
     name = file.lower()
@@ -107,7 +108,7 @@ def write_report(conversion: Conversion, target: Target, problems: list[DralintE
         from dralint.report.convert_md import report
     else:
         from dralint.report.convert_json import report
-    text = report(conversion, target, problems)
+    text = report(conversion, problems)
     if file == STDOUT:
         sys.stdout.write(text)
     else:

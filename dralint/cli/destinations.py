@@ -11,7 +11,7 @@ from dralint.cli.inputs import existing, inside
 from dralint.convert.model import FileResult
 from dralint.errors import DralintError, Place, WriteError
 from dralint.source.file import SourceFile
-from dralint.source.write import check, write
+from dralint.source.write import check, write, write_new
 
 
 def relative_name(path: str) -> str:
@@ -39,7 +39,10 @@ def write_in_place(results: Sequence[FileResult]) -> list[DralintError]:
         file = result.file.file
         if result.changed and file.path is not None:
             try:
-                write(file.path, result.after, file.data)
+                if result.made:
+                    write_new(file.path, result.after)
+                else:
+                    write(file.path, result.after, file.data)
             except WriteError as error:
                 # In the words of the command line, not of the file system.
                 problems.append(WriteError(error.what, Place(file.name), error.advice))

@@ -13,7 +13,7 @@ from dralint.convert.model import FileResult
 from dralint.errors import InternalError, Place
 from dralint.kube.objects import ParsedFile
 from dralint.report.convert_text import for_terminal
-from dralint.report.diff import unified_diff
+from dralint.report.diff import diff_of
 from dralint.source.git import git_root
 from dralint.yamltext.splice import splice
 
@@ -62,7 +62,7 @@ def print_diff(results: Sequence[FileResult], *, colored: bool) -> None:
             raise InternalError("the edits do not give the converted text", Place(file.file.name))
         path = _real_path(file)
         name = file.file.name if path is None else os.path.relpath(path, base).replace(os.sep, "/")
-        diff = unified_diff(name, file.text, result.edits)
+        diff = diff_of(name, result)
         shown = for_terminal(diff, colored=colored) if terminal else diff
         print_bytes(shown.encode("utf-8", "surrogateescape"))
     here = os.getcwd()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.errors import InputError, UsageError
@@ -63,8 +63,11 @@ def _found(
     passed_over: Sequence[str],
     excluded: Excluded | None,
     most_stdin: int | None,
+    always: Container[str],
 ) -> Iterator[SourceFile | InputError]:
-    for found in find(paths, words=words, stdin_name=stdin_name, excluded=excluded, most_stdin=most_stdin):
+    for found in find(
+        paths, words=words, stdin_name=stdin_name, excluded=excluded, most_stdin=most_stdin, always=always
+    ):
         if passed_over:
             place = found.place if isinstance(found, InputError) else None
             name = place.path if place else str(getattr(found, "path", None) or "")
@@ -83,6 +86,7 @@ def read_inputs(
     excluded: Excluded | None = None,
     parts: Callable[[SourceFile], Sequence[ParsedFile] | InputError | None] | None = None,
     most_stdin: int | None = None,
+    always: Container[str] = (),
 ) -> Inputs:
     """Find, read and parse the files of a command line.
 
@@ -92,6 +96,8 @@ def read_inputs(
     excluded     says which files the configuration excludes, named ones as well
     parts        the parts that a file is read in, or why it cannot be; None: it is parsed as a whole
     most_stdin   bytes that standard input may have
+    always       names of files that are parsed whole, whatever they hold; without the words one that cannot
+                 be parsed is passed over
 
     Raises UsageError for an empty path, which an unset variable makes.
     """
@@ -102,7 +108,8 @@ def read_inputs(
     rest = [path for path in paths if path not in left_out]
     if paths and not rest:
         return inputs
-    for found in _found(rest, [b""] if all_sources else words, stdin_name, passed_over, excluded, most_stdin):
+    wanted = [b""] if all_sources else words
+    for found in _found(rest, wanted, stdin_name, passed_over, excluded, most_stdin, always):
         if isinstance(found, InputError):
             inputs.problems.append(found)
             continue
@@ -114,15 +121,19 @@ def read_inputs(
         if read is not None:
             inputs.files.extend(read)
             continue
-        if all_sources and not relevant(found.data, words):
+        whole = os.path.basename(found.name) in always
+        counts = not (whole or all_sources) or relevant(found.data, words)
+        if not (whole or counts):
             continue
         try:
-            parsed = parse(found, words)
+            parsed = parse(found, None if whole else words)
         except InputError as error:
-            inputs.problems.append(error)
+            if counts:
+                inputs.problems.append(error)
             continue
         inputs.files.append(parsed)
-        inputs.problems.extend(parsed.problems)
+        if counts:
+            inputs.problems.extend(parsed.problems)
     return inputs
 
 

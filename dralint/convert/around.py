@@ -36,6 +36,13 @@ def _by_place(file: ParsedFile) -> Mapping[tuple[int, Path], KubeObject]:
     return {(obj.document, obj.path): obj for obj in file.objects if obj.ref.kind is not None}
 
 
+# Objects that refer to others follow each other.
+@lru_cache(maxsize=2)
+def names_in(file: ParsedFile) -> frozenset[tuple[str, str | None, str | None]]:
+    """Group, kind and name of the objects of a file."""
+    return frozenset((obj.group, obj.ref.kind, obj.ref.name) for obj in file.objects)
+
+
 def holding(file: ParsedFile, document: int, path: Path) -> Iterator[KubeObject]:
     """The objects that a path of a document lies in, the innermost first."""
     places = _by_place(file)
@@ -49,6 +56,11 @@ def with_holders(obj: KubeObject) -> Iterator[KubeObject]:
     """The object, and those that hold it: a Job, and the AppWrapper round it."""
     yield obj
     yield from holding(obj.file, obj.document, obj.path[:-1]) if obj.path else ()
+
+
+def applied(obj: KubeObject) -> KubeObject:
+    """The object that kubectl and kustomize know it by: the one around it, or itself, also as an item of a List."""
+    return [*with_holders(obj)][-1]
 
 
 def spot_of(obj: KubeObject) -> Spot:

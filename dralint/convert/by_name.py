@@ -39,8 +39,8 @@ def _class_step(need: ClassNeed | None) -> str:
     return f"apply the DeviceClass {need.name}"
 
 
-def stays(found: Found, ground: Ground) -> Verdict:
-    """The verdict on a request whose name a DeviceClass serves."""
+def stays(found: Found, ground: Ground, why: str = "") -> Verdict:
+    """The verdict on a request whose name a DeviceClass serves; why: what speaks against a claim, "" asks the data."""
     name = found.resource.name
     if is_zero(found):
         return Verdict(Outcome.KEPT, "zero", way="extended-resource")
@@ -48,14 +48,14 @@ def stays(found: Found, ground: Ground) -> Verdict:
         return needs_decision(f"no DeviceClass can serve {name}", "remove it, or use --mode claims")
     if not is_extended_resource_name(name):
         return needs_decision(f"{name} is no name that a DeviceClass can serve", "use --mode claims")
-    doubt = ground.classes.doubt(found.resource)
+    doubt = ground.classes.doubt(found)
     if doubt is not None and doubt.named:
         return needs_decision(doubt.reason, "let one class serve the name, by the devices that it means")
-    need = ground.classes.need(found.resource, "extended-resource")
+    need = ground.classes.need(found, "extended-resource")
     by = need.name if need is not None else ""
     reason = f"the name stays, for the DeviceClass {by} to serve it"
     if ground.options.mode == "auto" and found.object is not None:
-        reason = f"{why_no_claim(found)}: {reason}"
+        reason = f"{why or why_no_claim(found)}: {reason}"
     return Verdict(Outcome.KEPT, reason, _class_step(need), way="extended-resource")
 
 
@@ -94,7 +94,7 @@ def decide_names(work: PodWork, ground: Ground) -> None:
         _rename(work)
         return
     gone = parts(work)
-    verdicts = {found: stays(found, ground) for found in work.found if found not in gone}
+    verdicts = {found: stays(found, ground, work.why) for found in work.found if found not in gone}
     held = any(verdict.outcome is not Outcome.KEPT for verdict in verdicts.values())
     for found, verdict in verdicts.items():
         # What is kept beside a part is said once the part is gone.
@@ -109,5 +109,5 @@ def parts(work: PodWork) -> list[Found]:
 
 def renamed_verdict(found: Found, name: str, ground: Ground) -> Verdict:
     """The verdict on a request that was given another name."""
-    need = ground.classes.need(found.resource, "implicit")
+    need = ground.classes.need(found, "implicit")
     return Verdict(Outcome.CONVERTED, f"it asks for {name}", _class_step(need), way="implicit")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from dralint.convert.claims import device_class
-from dralint.convert.model import ClassNeed, ClassState, Way
+from dralint.convert.installed import Installed
+from dralint.convert.model import ClassNeed, Way
 from dralint.convert.names import label
 from dralint.convert.occurrences import Found
-from dralint.convert.options import Options
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.dra import CLASS, GROUP, claim_spec
 from dralint.kube.names import digest, shorten
@@ -91,19 +91,26 @@ def served_by(need: ClassNeed, there: KubeObject | None) -> ClassNeed:
     return need._replace(name=there.ref.name or need.name, state="served", reason=f"it is there ({place})")
 
 
-def _of_stack(resource: str, target: Target) -> tuple[ClassState, str] | None:
-    """The state and the reason of a name that the driver's installation serves, or may serve."""
-    by = served_by_stack(resource, target.stack, target.dra_driver)
+def _by_own_chart(resource: str, target: Target) -> str | None:
+    """The class by which some stack serves a name."""
+    found = (served_by_stack(resource, stack, target.dra_driver) for stack in STACKS)
+    return next((by for by in found if by is not None), None)
+
+
+def _of_stack(need: ClassNeed, target: Target, hint: str) -> ClassNeed:
+    """The need, as far as the driver's installation serves the name, or may serve it.
+
+    hint: what the files say of the stack that is not known, or ""
+    """
+    by = served_by_stack(need.resource, target.stack, target.dra_driver)
     if by is not None:
-        return "served", f"the DRA driver's own chart has {by} for it"
-    for stack in STACKS if target.stack == "unknown" else ():
-        by = served_by_stack(resource, stack, target.dra_driver)
-        if by is not None:
-            return (
-                "told",
-                f"needed unless the DRA driver's own chart is installed, which has {by} for it: say which by --stack",
-            )
-    return None
+        return need._replace(state="served", reason=f"the DRA driver's own chart has {by} for it")
+    by = _by_own_chart(need.resource, target) if target.stack == "unknown" else None
+    if by is None:
+        return need
+    how = f"say which by --stack; {hint}" if hint else "say which by --stack"
+    reason = f"needed unless the DRA driver's own chart is installed, which has {by} for it: {how}"
+    return need._replace(state="told", reason=reason)
 
 
 class Doubt(NamedTuple):
@@ -121,12 +128,12 @@ def _expressions(obj: KubeObject) -> list[str]:
 class Classes:
     """Who serves the resource names of a run: classes among the named files and in the context, or the driver's."""
 
-    def __init__(self, options: Options, bundle: Bundle, context: Context) -> None:
-        self._target = options.target
+    def __init__(self, installed: Installed, bundle: Bundle, context: Context) -> None:
+        self._installed = installed
         self._bundles = (bundle, context)
         self._known: ClassIndex | None = None
-        self._doubts: dict[str, Doubt | None] = {}
-        self._needs: dict[tuple[Way, str], ClassNeed | None] = {}
+        self._doubts: dict[tuple[str, str], Doubt | None] = {}
+        self._needs: dict[tuple[Way, str, int], ClassNeed | None] = {}
 
     def _defined(self) -> ClassIndex:
         if self._known is None:
@@ -134,25 +141,28 @@ class Classes:
             self._known = index_classes([*bundle.objects, *context.bundle.objects])
         return self._known
 
-    def need(self, resource: GpuResource, way: Way) -> ClassNeed | None:
+    def need(self, found: Found, way: Way) -> ClassNeed | None:
         """The class that the way asks for; None where the driver's own class is all it needs."""
+        resource = found.resource
         if way == "claims" or all(known.type != resource.base for known in device_classes().values()):
             return None
-        key = (way, resource.name)
+        key = (way, resource.name, id(self._installed.target(found.file)))
         if key not in self._needs:
-            self._needs[key] = self._need(resource, way)
+            self._needs[key] = self._need(found, way)
         return self._needs[key]
 
-    def _need(self, resource: GpuResource, way: Way) -> ClassNeed | None:
+    def _need(self, found: Found, way: Way) -> ClassNeed | None:
         by_name, by_resource = self._defined()
+        resource = found.resource
         if way == "extended-resource":
             need = ClassNeed(
                 extended_class(resource), resource.name, resource.name, selectors(resource), "needed"
             )
             there = by_resource.get(resource.name)
             if there is None:
-                of_stack = _of_stack(resource.name, self._target)
-                return need if of_stack is None else need._replace(state=of_stack[0], reason=of_stack[1])
+                target = self._installed.target(found.file)
+                unknown = target.stack == "unknown"
+                return _of_stack(need, target, self._installed.hint(found.file) if unknown else "")
         else:
             name = implicit_class(resource)
             if name in device_classes():
@@ -161,13 +171,15 @@ class Classes:
             there = by_name.get(name)
         return served_by(need, there)
 
-    def doubt(self, resource: GpuResource) -> Doubt | None:
+    def doubt(self, found: Found) -> Doubt | None:
         """What is strange about the class that serves a resource by its name, where one does."""
-        if resource.name not in self._doubts:
-            self._doubts[resource.name] = self._doubt(resource)
-        return self._doubts[resource.name]
+        target = self._installed.target(found.file)
+        key = (found.resource.name, target.stack)
+        if key not in self._doubts:
+            self._doubts[key] = self._doubt(found.resource, target)
+        return self._doubts[key]
 
-    def _doubt(self, resource: GpuResource) -> Doubt | None:
+    def _doubt(self, resource: GpuResource, target: Target) -> Doubt | None:
         found = self._defined().by_resource.get(resource.name)
         if found is None:
             return None
@@ -183,19 +195,32 @@ class Classes:
                 f"the DeviceClass {found.ref.name} serves {resource.name} by the profile {says.profile} ({place})",
                 named,
             )
-        by = served_by_stack(resource.name, self._target.stack, self._target.dra_driver)
+        by = served_by_stack(resource.name, target.stack, target.dra_driver)
         if by is not None and by != found.ref.name:
             return Doubt(
                 f"the DeviceClass {found.ref.name} ({place}) and {by} of the driver's chart both serve {resource.name}: the newer one wins",
-                named,
+                # What only other files say holds no request back.
+                named and target is self._installed.said,
             )
         return None
 
     def of(self, found: Iterable[Found]) -> list[ClassNeed]:
         """The classes that decided requests stand on, by name, each once."""
-        needs = {
-            self.need(each.resource, each.verdict.way)
-            for each in found
-            if each.verdict is not None and each.verdict.way is not None and each.verdict.reason != "zero"
-        }
-        return sorted((need for need in needs if need is not None), key=lambda need: need.name)
+        needs: dict[str, set[ClassNeed]] = {}
+        for each in found:
+            if each.verdict is not None and each.verdict.way is not None and each.verdict.reason != "zero":
+                need = self.need(each, each.verdict.way)
+                if need is not None:
+                    needs.setdefault(need.name, set()).add(need)
+        return [self._joint(sorted(needs[name])) for name in sorted(needs)]
+
+    def _joint(self, needs: Sequence[ClassNeed]) -> ClassNeed:
+        """The need of files that may be for clusters with different stacks: one that has it must get no second."""
+        if all(each.state == needs[0].state for each in needs):
+            return needs[0]
+        by = _by_own_chart(needs[0].resource, self._installed.said)
+        reason = (
+            "the files are for several clusters: needed where a GPUCluster installs the DRA driver, and not where its own chart does, "
+            f"which has {by} for it: convert the files of each cluster by themselves, or say which by --stack"
+        )
+        return needs[0]._replace(state="told", reason=reason)

@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from dralint.convert.advice.advice import workloads
 from dralint.convert.advice.steps import steps
+from dralint.convert.assumed import assumptions_of
 from dralint.convert.beside.edits import Told, companion_edits, made, refused
-from dralint.convert.by_name import renamed_verdict, stays
-from dralint.convert.claims import CLAIMED, PodClaims, device_class
 from dralint.convert.classes import Classes
+from dralint.convert.converted import converted
 from dralint.convert.dump.live import live_verdict
 from dralint.convert.dump.owners import Owners
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
-from dralint.convert.joined import hold_joined
+from dralint.convert.following import follow, tell_replaced
+from dralint.convert.installed import Installed
+from dralint.convert.joined import Pairs, hold_joined
+from dralint.convert.kept import kept_with
 from dralint.convert.kustomize.component import Held, components, left_out
-from dralint.convert.kustomize.count_patches import convert_patches, converted_patch
+from dralint.convert.kustomize.count_patches import converted_patch
+from dralint.convert.kustomize.gpu_patches import decide_gpu_patch
+from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
-from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
-from dralint.convert.modes import assumptions
+from dralint.convert.model import Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.notes.notes import notes
-from dralint.convert.notes.pod_notes import with_claims
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
 from dralint.convert.outside import decide_outside
 from dralint.convert.plan import make_plan
-from dralint.convert.pods import decide_claims, decide_pod, kept_with
-from dralint.convert.requests import count_of, is_zero
+from dralint.convert.pods import decide_claims, decide_pod
+from dralint.convert.replaced import Users
+from dralint.convert.requests import count_of
 from dralint.convert.sharing.evidence import evidence
-from dralint.convert.sharing.sharing import unit_assumptions
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context
@@ -42,61 +44,6 @@ from dralint.yamltext.view import field_path
 
 # Refusals that follow from each other are rare; past this many rounds the rest of a file stays as it is.
 _ROUNDS = 8
-WHOLE_GPUS = "one unit of nvidia.com/gpu is one whole GPU"
-
-
-def _claim_of(
-    found: Found, index: int, claims: PodClaims, templates: Sequence[str], *, shared: bool
-) -> ClaimRef | None:
-    """The claims that hold the devices a container sees, the first with the others."""
-    of_class = device_class(found.device)
-    refs = []
-    for share in claims.made.get((found.resource.name, index), ()):
-        claim = claims.claims[share.claim]
-        refs.append(
-            ClaimRef(
-                claim.name,
-                templates[share.claim],
-                of_class,
-                share.devices,
-                found.device.profile,
-                selectors=share.choice.selectors,
-                shared=shared,
-                capacity=share.choice.capacity,
-                preferred=share.choice.alternatives[:-1],
-            )
-        )
-    return replace(refs[0], others=tuple(refs[1:])) if refs else None
-
-
-def _taken_place(found: Found, work: PodWork) -> str:
-    how = "the claim of all pods of the workload" if work.shared is not None else "a claim"
-    return f"{how} takes its place" + (f": {found.because}" if found.because else "")
-
-
-def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
-    """The verdicts on the requests of a pod that was converted."""
-    for index, requests in work.asked.items():
-        for found in requests:
-            if work.way == "extended-resource" and (found.resource.base in CLAIMED or is_zero(found)):
-                found.verdict = stays(found, ground)
-            elif is_zero(found):
-                found.verdict = Verdict(Outcome.CONVERTED, "zero", way=work.way)
-            elif found in work.renamed:
-                found.verdict = renamed_verdict(found, work.renamed[found], ground)
-            elif found.resource.base not in CLAIMED:
-                holder = "claim" if work.way == "claims" else "request"
-                found.verdict = Verdict(
-                    Outcome.CONVERTED,
-                    f"part of the whole GPU that the {holder} beside it holds",
-                    way=work.way,
-                )
-            else:
-                shared = work.shared is not None
-                claim = (
-                    _claim_of(found, index, work.claims, templates, shared=shared) if work.claims else None
-                )
-                found.verdict = Verdict(Outcome.CONVERTED, _taken_place(found, work), "", claim, "claims")
 
 
 def _refused(work: PodWork, what: str, line: int) -> None:
@@ -134,7 +81,7 @@ def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: 
         if not patched.refusals:
             plan.names.keep()
             for work, templates in zip(waiting, plan.templates, strict=True):
-                _converted(work, templates, ground)
+                converted(work, templates, ground)
             told.update(made(beside))
             return FileResult(file, file.text.encode(patched.text), None, patched.edits)
         for refusal in patched.refusals:
@@ -143,7 +90,7 @@ def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: 
                 continue
             line = file.place(refusal.offset).line or 1
             work = waiting[refusal.group]
-            if rest > 1 and removes_labels(work):
+            if rest > 1 and removes_labels(work) and work.apart is None:
                 # Without that the rest may be safe.
                 decide_claims(
                     work, ground.options, f"it cannot be taken out safely: {refusal.what} (line {line})"
@@ -183,26 +130,12 @@ def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence
     )
 
 
-def _assumptions(found: Sequence[Found], works: Sequence[PodWork], options: Options) -> list[str]:
-    stated = options.target.assumptions()
-    ways = [each.verdict.way for each in found if each.verdict is not None and not is_zero(each)]
-    if any(ways):
-        stated += unit_assumptions(found, options, WHOLE_GPUS)
-    if any(way in ("claims", "implicit") for way in ways):
-        stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
-    claiming = [work.pod.kind for work in works if with_claims(work)]
-    stated += dict.fromkeys(each for kind in claiming if kind is not None for each in kind.assumes)
-    stated += assumptions(ways, options)
-    if any(work.labels is not None and work.labels.choices for work in works):
-        stated.append("the GPUs of a node are of one kind, the one that its labels tell")
-    return stated
-
-
 def _make_ground(
     files: Sequence[ParsedFile], found: Sequence[Found], context: Context, options: Options
 ) -> Ground:
     """What the decisions stand on; files that ask for nothing need no kustomizations, nor signs of sharing."""
     bundle = Bundle(files)
+    installed = Installed(options.target, bundle, context)
     return Ground(
         options,
         bundle,
@@ -210,22 +143,25 @@ def _make_ground(
         evidence([*files, *options.cluster.files] if found or options.companions else ()),
         Kustomizations(files, context, options.overlay) if found else Kustomizations((), Context.none()),
         Owners([each.object for each in found if each.object is not None]),
-        Classes(options, bundle, context),
+        Classes(installed, bundle, context),
+        Users(bundle, context),
+        installed,
     )
 
 
-def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
+def _decide(found: Sequence[Found], ground: Ground, pairs: Pairs) -> list[PodWork]:
     """The pods of a file with requests; what stays as it is has its verdicts then."""
     for each in found:
         each.verdict = in_template(each)
     pods, outside = pods_with_requests(found)
     for each in outside:
         each.verdict = each.verdict or _kept_outside(each) or live_verdict(each.object, ground)
-    decide_outside(outside, ground)
     for work in pods:
         if any(each.verdict is None for each in work.found):
             decide_pod(work, ground)
-    hold_joined(found, pods)
+            decide_gpu_patch(work, ground)
+    hold_joined(pods, pairs)
+    decide_outside(follow(outside, pods), ground)
     return pods
 
 
@@ -258,22 +194,25 @@ def convert(
     found = [occurrences(file) for file in files]
     every = [each for of_file in found for each in of_file]
     ground = _make_ground(files, every, context, options)
-    conversion = Conversion()
+    conversion = Conversion(ground.installed.shown([each.file for each in every]))
+    pairs = Pairs(every, context)
     works: list[PodWork] = []
     told: Told = {}
     for file, of_file in zip(files, found, strict=True):
-        pods = _decide(of_file, ground)
+        pods = _decide(of_file, ground, pairs)
         conversion.files.append(_convert_file(file, pods, ground, told))
+        decide_outside(of_file, ground)
+        tell_replaced(of_file, ground)
         if tick is not None:
             tick(1)
         works.extend(pods)
-    convert_patches(conversion.files, works)
+    carry_out(conversion.files, works, every)
     held: list[Held] = []
     if options.overlay is not None:
         conversion.components, held = components(conversion.files, every, ground.kustomizations)
     containers = _containers(works)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
-    conversion.assumptions = _assumptions(every, works, options)
+    conversion.assumptions = assumptions_of(every, works, options, conversion.target)
     conversion.notes = left_out(
         notes(files, every, [work for work in works if not converted_patch(work)], ground, told), held
     )

@@ -8,6 +8,7 @@ from dralint.convert.by_name import parts
 from dralint.convert.claims import Mention, PodClaims
 from dralint.convert.counting import count_operations
 from dralint.convert.emptied import goes_with
+from dralint.convert.following import follower_operations
 from dralint.convert.occurrences import Found
 from dralint.convert.tolerations import added_tolerations, adds_toleration, tolerated
 from dralint.convert.work import PodWork
@@ -151,4 +152,5 @@ def pod_operations(work: PodWork, templates: Sequence[str], *, toleration: bool)
     operations += _gpu_count(work, root, document)
     operations += count_operations(work)
     operations += _labels(work, root, document)
+    operations += follower_operations(work)
     return operations

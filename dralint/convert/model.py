@@ -17,6 +17,7 @@ Way = Literal["claims", "extended-resource", "implicit"]
 
 if TYPE_CHECKING:  # made from a conversion
     from dralint.convert.kustomize.component import Component
+    from dralint.nvidia.target import Target
 
 
 class Outcome(StrEnum):
@@ -133,16 +134,18 @@ class FileResult:
 
     error  why the file stays as it is although it should change
     edits  what made it of the file's text, in the order of the text, as `patch` returns them
+    made   the file is not there yet: `file` is an empty one
     """
 
     file: ParsedFile
     after: bytes
     error: str | None = None
     edits: Sequence[Edit] = ()
+    made: bool = False
 
     @property
     def changed(self) -> bool:
-        """Whether the file changes, or was changed."""
+        """Whether the file changes, or was changed, or made."""
         return self.error is None and self.after != self.file.file.data
 
 
@@ -171,8 +174,11 @@ class ClassNeed(NamedTuple):
 
 @dataclass
 class Conversion:
-    """components: what does the same to bases, where that was asked for (`Options.overlay`)."""
+    """target: that of the run, with who installs the driver where the files say it.
+    components: what does the same to bases, where that was asked for (`Options.overlay`).
+    """
 
+    target: Target
     assumptions: list[str] = field(default_factory=list)
     occurrences: list[Occurrence] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)

@@ -88,29 +88,42 @@ def _needs(works: Sequence[PodWork]) -> list[_Need]:
     return [_Need(requests, users, container) for requests, (container, users) in needs.items()]
 
 
+def _template(need: _Need, options: Options) -> Template:
+    """What a need asks for, by the name that it would like to have."""
+    first = need.users[0]
+    obj, apart = first.pod.object, first.apart
+    template = Template(
+        _name(need),
+        spec_of(need.requests),
+        apart.namespace if apart is not None else first.namespace or namespace_of(obj),
+        apart.annotations if apart is not None else ordering_annotations(outermost(obj)),
+    )
+    if first.shared is not None:
+        template = together(template, need.requests[0], first.shared)
+    if options.suffix_hash:
+        template = template._replace(name=with_hash(template.name, template.spec))
+    return template
+
+
 def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> Plan:
     """The operations that convert the pods, those of a template with its first user."""
     names = template_names(file)
     by_object: dict[KubeObject, list[PodWork]] = {}
     for work in works:
+        if work.apart is not None:
+            work.apart.templates.clear()
         by_object.setdefault(work.pod.object, []).append(work)
     given: dict[tuple[KubeObject, Requests], str] = {}
     written: dict[Spot, tuple[PodWork, list[Template]]] = {}
     for obj, pods in by_object.items():
         for need in _needs(pods):
-            template = Template(
-                _name(need),
-                spec_of(need.requests),
-                namespace_of(obj),
-                ordering_annotations(outermost(obj)),
-            )
-            if need.users[0].shared is not None:
-                template = together(template, need.requests[0], need.users[0].shared)
-            if options.suffix_hash:
-                template = template._replace(name=with_hash(template.name, template.spec))
+            apart = need.users[0].apart
+            template = _template(need, options)
             name, new = names.take(template)
             given[obj, need.requests] = name
-            if new:
+            if apart is not None:
+                apart.templates.append(template._replace(name=name))
+            elif new:
                 written.setdefault(spot_of(obj), (need.users[0], []))[1].append(template._replace(name=name))
     json = is_json(file)
     first = {
@@ -122,7 +135,8 @@ def make_plan(file: ParsedFile, works: Sequence[PodWork], options: Options) -> P
     for work in works:
         mine = [given[work.pod.object, claim.requests] for claim in _claims(work)]
         chosen.append(mine)
-        edits = pod_operations(work, mine, toleration=options.toleration)
+        toleration = options.toleration and not (work.apart is not None and work.apart.tolerated)
+        edits = pod_operations(work, mine, toleration=toleration)
         if edits and work is by_object[work.pod.object][0]:
             edits = [*live_operations(work), *edits]
         groups.append([*first.get(work, ()), *edits])

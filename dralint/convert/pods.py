@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from dralint.convert.around import with_holders
 from dralint.convert.by_name import decide_names, parts, unknown_verdict
 from dralint.convert.claims import CLAIMED, Choice, Stuck, claims_of_pod
 from dralint.convert.counting import operator_count
 from dralint.convert.dump.live import live_verdict
 from dralint.convert.elsewhere import by_schema
+from dralint.convert.following import users_speak
 from dralint.convert.holding import can_hold_claims
+from dralint.convert.kept import keep_verdict, kept_with
 from dralint.convert.kustomize.partial import patch_verdict, rewritten_verdict
 from dralint.convert.model import Outcome
 from dralint.convert.modes import gate_verdict, init_verdict, way_of, with_gate
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
-from dralint.convert.options import KEEP, Options
+from dralint.convert.options import Options
 from dralint.convert.refusals import (
     Spoken,
     beside_verdict,
@@ -33,33 +34,17 @@ from dralint.convert.standing import reference_verdict, standing_verdict
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import container_claims, pod_claims
 from dralint.kube.kinds import kind_of
-from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.objects import ParsedFile
 from dralint.nvidia.resources import GpuResource
-from dralint.yamltext.node import MAP, SCALAR, Node, deref
-from dralint.yamltext.view import entries, get
-
-
-def _keep_verdict(metadata: Node | None) -> Verdict | None:
-    """The verdict of the annotation that keeps an object or a pod on the device plugin."""
-    annotations = get(metadata, "annotations")
-    entry = entries(annotations).get(KEEP) if annotations is not None and annotations.kind == MAP else None
-    if entry is None:
-        return None
-    reason = deref(entry.value).text.strip()
-    return Verdict(Outcome.KEPT, f"{KEEP}: {reason}" if reason else f"the annotation {KEEP} keeps it")
-
-
-def kept_with(obj: KubeObject) -> Verdict | None:
-    """The verdict of the annotation on the object or on one that holds it."""
-    verdicts = (_keep_verdict(get(each.node, "metadata")) for each in with_holders(obj))
-    return next((verdict for verdict in verdicts if verdict is not None), None)
+from dralint.yamltext.node import SCALAR
+from dralint.yamltext.view import get
 
 
 def _kept(work: PodWork) -> Verdict | None:
     obj = work.pod.object
     kept = kept_with(obj)
     if kept is None and work.pod.metadata is not None:
-        kept = _keep_verdict(get(obj.file.documents[obj.document].root, *work.pod.metadata))
+        kept = keep_verdict(get(obj.file.documents[obj.document].root, *work.pod.metadata))
     return kept
 
 
@@ -172,7 +157,8 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
 def decide_pod(work: PodWork, ground: Ground) -> None:
     """Give verdicts to the requests of a pod that stay; a pod without any is to be converted."""
     zero = all(map(is_zero, work.found))
-    spoken = [] if zero else refusals(work.pod.object, work.pod.path)
+    spoken = [] if zero else [*refusals(work.pod.object, work.pod.path), *users_speak(work, ground)]
+    work.why = spoken[0].verdict.reason if spoken else ""
     by_name = bool(spoken) and leave(spoken, "extended-resource")
     work.way = way_of(work.pod, ground.options, refuses=by_name)
     stays = work.way == "extended-resource" and not (ground.options.sharing == "exclusive" and parts(work))

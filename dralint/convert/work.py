@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from dralint.convert.claims import PodClaims
 from dralint.convert.classes import Classes
 from dralint.convert.dump.owners import Owners
+from dralint.convert.installed import Installed
+from dralint.convert.kustomize.joint import Joint
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.model import Way
 from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
+from dralint.convert.replaced import User, Users
 from dralint.convert.sharing.evidence import Evidence
+from dralint.convert.templates import Template
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import GROUPS, Container, PodSpec, containers, operator_pods, pod_specs
 from dralint.nvidia.resources import GpuResource
+from dralint.yamltext.view import Plain
 
 if TYPE_CHECKING:  # they are pods themselves
     from dralint.convert.kustomize.count_patches import CountPatch
@@ -41,6 +46,8 @@ class Ground(NamedTuple):
     kustomizations  those that may use the files
     owners          the objects that ask for GPUs, to be found as owners of others
     classes         who serves resource names
+    users           the objects whose resources replace those of others
+    installed       who installs the DRA driver
     """
 
     options: Options
@@ -50,6 +57,24 @@ class Ground(NamedTuple):
     kustomizations: Kustomizations
     owners: Owners
     classes: Classes
+    users: Users
+    installed: Installed
+
+
+@dataclass(eq=False)
+class Apart:
+    """The templates of a pod that is a patch: they stand in a file of their own, since a patch can add none.
+
+    namespace    of its base; None: not known, or given by the kustomization
+    annotations  those that make the templates stand in the cluster before the workload
+    tolerated    the base has the toleration, and a list in the patch would take the place of the base's
+    templates    what the last plan writes
+    """
+
+    namespace: str | None
+    annotations: dict[str, str]
+    tolerated: bool
+    templates: list[Template] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -62,11 +87,18 @@ class PodWork:
     labels      what the claims take over of the pod's demands on node labels; None where there are none
     gpu_count   the count to write for an operator that cannot see it any more; None: nothing to write
     count_patches  patches that only set the count, and are converted with it
+    joints      changes elsewhere that go together with its conversion
     patch       the object is a patch for another one, and stays
+    apart       the object is a patch that gives GPUs to its base; None: it is none, or stays
     shared      the pods get one claim together; None: a claim each
     capacity    by resource what its requests ask of a device's capacity: name and number
     way         how its requests move to DRA, unless they stay
     renamed     for requests by name the new name of each
+    why         what speaks against claims, "" where nothing does
+    followers   objects whose resources go once the pod has claims, since they ask for the same
+    following   their requests
+    namespace   of its templates, where that is known to be another one than the object's
+    counted_by  objects that leave it to the operator to count the pod's limits
     """
 
     pod: PodSpec
@@ -75,12 +107,19 @@ class PodWork:
     claims: PodClaims | None = None
     labels: NodeLabels | None = None
     gpu_count: int | None = None
+    joints: list[Joint] = field(default_factory=list)
     patch: bool = False
+    apart: Apart | None = None
     count_patches: list[CountPatch] = field(default_factory=list)
     shared: SharedClaim | None = None
     capacity: dict[GpuResource, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     way: Way = "claims"
     renamed: dict[Found, str] = field(default_factory=dict)
+    why: str = ""
+    followers: list[User] = field(default_factory=list)
+    following: list[Found] = field(default_factory=list)
+    namespace: Plain = None
+    counted_by: list[User] = field(default_factory=list)
 
     @property
     def file(self) -> ParsedFile:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from dralint.kube.neighbours import beside
 from dralint.kube.objects import ParsedFile
-from dralint.lint.neighbours import beside
-from dralint.lint.reach import tiers
+from dralint.kube.reach import tiers
 from dralint.lint.run import Run
 from dralint.nvidia.installs import Install, installs, words
 

@@ -6,37 +6,16 @@ import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.objects import ParsedFile
+from dralint.nvidia.drivers import Drivers, title_of
 
 if TYPE_CHECKING:
     from dralint.nvidia.installs import Install
-    from dralint.nvidia.target import Stack, Target
+    from dralint.nvidia.target import Target
 
-# A file without one of these installs nothing; they are few so that looking costs little.
-_TELLING = (b"GPUCluster", b"gpuCluster", b"featureGates", b"gpuResourcesEnabledOverride", b"dra-driver")
 # Of so many clusters the summary says what their files tell.
 _SHOWN = 3
 Groups = list[tuple["Target", list[ParsedFile]]]
-
-
-def telling(files: Iterable[ParsedFile]) -> list[ParsedFile]:
-    """The files that can say something about the DRA driver's installation."""
-    return [file for file in files if any(word in file.file.data for word in _TELLING)]
-
-
-def _readable(obj: KubeObject) -> bool:
-    return not obj.template
-
-
-def _driver_installs(files: Iterable[ParsedFile], target: Target) -> list[Install]:
-    """The installations of the DRA driver, of the target's stack where somebody said it."""
-    able = telling(files)
-    if not able:
-        return []
-    from dralint.nvidia.installs import installs
-
-    found = [each for file in able for obj in file.objects if _readable(obj) for each in installs(obj)]
-    return [each for each in found if each.stack is not None and target.stack in ("unknown", each.stack)]
 
 
 def _gates(tiers: Iterable[Sequence[Install]]) -> tuple[dict[str, bool], set[str]]:
@@ -55,20 +34,16 @@ def _gates(tiers: Iterable[Sequence[Install]]) -> tuple[dict[str, bool], set[str
     return gates, doubted
 
 
-def _source(install: Install) -> str:
-    return f"{install.kind.title} in {install.object.file.file.name}"
-
-
 def _with(target: Target, tiers: Sequence[Sequence[Install]]) -> Target:
     """The target with what installations say, the nearest last."""
     from dralint.nvidia.target import learned as with_installation
 
-    stacks: set[Stack] = {each.stack for each in tiers[-1]}  # type: ignore[misc]  # the data has these words
+    stacks = {each.stack for each in tiers[-1]}
     told = (
         {version for each in tier if (version := each.dra_driver) is not None} for tier in reversed(tiers)
     )
     versions = next((found for found in told if found), set())
-    sources = list(dict.fromkeys(_source(each) for tier in reversed(tiers) for each in tier))
+    sources = list(dict.fromkeys(title_of(each) for tier in reversed(tiers) for each in tier))
     source = sources[0] if len(sources) == 1 else f"{sources[0]} and {len(sources) - 1} more"
     gates, doubted = _gates(tiers)
     return with_installation(
@@ -79,10 +54,6 @@ def _with(target: Target, tiers: Sequence[Sequence[Install]]) -> Target:
         source,
         doubted,
     )
-
-
-def _install_file(install: Install) -> ParsedFile:
-    return install.object.file
 
 
 def learned(
@@ -99,28 +70,21 @@ def learned(
     named    the files that can tell
     context  gives those that can tell where none of the named ones does; None: not asked for
     """
-    found = _driver_installs(named, target)
+    found = Drivers(named, target.stack)
     if not found and context is None:
         return [(target, list(files))]
-    from dralint.lint.neighbours import directory
-    from dralint.lint.reach import tiers
-
-    more: list[Install] | None = None
-    of_directory: dict[str, Target] = {}
+    more: Drivers | None = None
     targets: dict[tuple[int, ...], Target] = {(): target}
     groups: dict[int, tuple[Target, list[ParsedFile]]] = {}
     for file in files:
-        where = directory(file)
-        if where not in of_directory:
-            counting = tiers(file, found, _install_file)
-            if not counting and context is not None:
-                more = _driver_installs(context(), target) if more is None else more
-                counting = tiers(file, more, _install_file)
-            key = tuple(id(each) for tier in counting for each in tier)
-            if key not in targets:
-                targets[key] = _with(target, counting)
-            of_directory[where] = targets[key]
-        own = of_directory[where]
+        counting = found.of(file)
+        if not counting and context is not None:
+            more = Drivers(context(), target.stack) if more is None else more
+            counting = more.of(file)
+        key = tuple(id(each) for tier in counting for each in tier)
+        if key not in targets:
+            targets[key] = _with(target, counting)
+        own = targets[key]
         groups.setdefault(id(own), (own, []))[1].append(file)
     return list(groups.values()) or [(target, [])]
 

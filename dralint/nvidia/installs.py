@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import follow, steps
@@ -13,6 +13,9 @@ from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, SCALAR, Node
 from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import Path, Plain, children, entries, get, string
+
+if TYPE_CHECKING:
+    from dralint.nvidia.target import Stack
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "installs.yaml")
 Steps = tuple[str, ...]
@@ -23,7 +26,7 @@ class InstallKind(NamedTuple):
 
     what: str
     title: str
-    stack: str | None
+    stack: Stack | None
     stack_if: str | None
     charts: tuple[str, ...]
     resource: tuple[str, str] | None
@@ -181,7 +184,7 @@ class Install:
         return string(get(self.node, *self.kind.gpu_driver)) if self.kind.gpu_driver else None
 
     @property
-    def stack(self) -> str | None:
+    def stack(self) -> Stack | None:
         """The stack that it makes of the cluster."""
         if self.kind.stack_if is not None and self.value(self.kind.stack_if) is not True:
             return None

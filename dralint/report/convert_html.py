@@ -11,7 +11,6 @@ from dralint.report.convert_page import page
 if TYPE_CHECKING:
     from dralint.convert.model import Conversion
     from dralint.errors import DralintError
-    from dralint.nvidia.target import Target
 
 _TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
 _CLASSES = {"+": "new", "-": "old", "@": "at"}
@@ -23,7 +22,7 @@ def diff_lines(text: str) -> list[tuple[str, str]]:
     return [("file" if number < 2 else _CLASSES.get(line[:1], ""), line) for number, line in enumerate(lines)]
 
 
-def report(conversion: Conversion, target: Target, problems: Sequence[DralintError]) -> str:
+def report(conversion: Conversion, problems: Sequence[DralintError]) -> str:
     """The text of `convert --report FILE.html`; everything from manifests is escaped.
 
     problems  what could not be read or written
@@ -38,4 +37,4 @@ def report(conversion: Conversion, target: Target, problems: Sequence[DralintErr
         lstrip_blocks=True,
     )
     environment.filters["diff_lines"] = diff_lines
-    return environment.get_template("convert.html.j2").render(page=page(conversion, target, problems)) + "\n"
+    return environment.get_template("convert.html.j2").render(page=page(conversion, problems)) + "\n"

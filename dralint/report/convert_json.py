@@ -15,7 +15,6 @@ from dralint.report.parts import VERSION, object_data, problem_data, source_data
 
 if TYPE_CHECKING:
     from dralint.convert.kustomize.component import Component
-    from dralint.nvidia.target import Target
 
 
 def _claim(claim: ClaimRef | None) -> Mapping[str, Any] | None:
@@ -97,7 +96,7 @@ def _component(component: Component) -> Mapping[str, Any]:
     }
 
 
-def report(conversion: Conversion, target: Target, problems: Sequence[DralintError]) -> str:
+def report(conversion: Conversion, problems: Sequence[DralintError]) -> str:
     """The JSON text of `convert --report`; every occurrence stands in it once.
 
     problems  what could not be read or written
@@ -105,7 +104,7 @@ def report(conversion: Conversion, target: Target, problems: Sequence[DralintErr
     outcomes = Counter(occurrence.outcome for occurrence in conversion.occurrences)
     data = {
         "version": VERSION,
-        "target": target_data(target),
+        "target": target_data(conversion.target),
         "assumptions": conversion.assumptions,
         "occurrences": [_occurrence(occurrence) for occurrence in conversion.occurrences],
         "deviceClasses": [_class(need) for need in conversion.classes],
@@ -113,7 +112,12 @@ def report(conversion: Conversion, target: Target, problems: Sequence[DralintErr
         "notes": [_note(note) for note in conversion.notes],
         "steps": [{"title": step.title, "text": step.text} for step in conversion.steps],
         "files": [
-            {"path": result.file.file.name, "changed": result.changed, "error": result.error}
+            {
+                "path": result.file.file.name,
+                "changed": result.changed,
+                "made": result.made,
+                "error": result.error,
+            }
             for result in conversion.files
         ],
         "components": [_component(component) for component in conversion.components],

@@ -12,7 +12,6 @@ from dralint.report.words import counted
 if TYPE_CHECKING:
     from dralint.convert.model import Conversion
     from dralint.errors import DralintError
-    from dralint.nvidia.target import Target
 
 # What Markdown or HTML would read as its own.
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>|~#!&@]")
@@ -149,12 +148,12 @@ def _sections(shown: Page) -> Iterator[tuple[str, Iterable[str]]]:
     yield "Before and after", _diffs(shown)
 
 
-def report(conversion: Conversion, target: Target, problems: Sequence[DralintError]) -> str:
+def report(conversion: Conversion, problems: Sequence[DralintError]) -> str:
     """The Markdown text of `convert --report FILE.md`.
 
     problems  what could not be read or written
     """
-    shown = page(conversion, target, problems)
+    shown = page(conversion, problems)
     parts = ["\n\n".join(_head(shown))]
     for title, lines in _sections(shown):
         body = "\n".join(lines)

@@ -10,8 +10,7 @@ from dralint.convert.advice.steps import subject
 from dralint.convert.class_file import class_text
 from dralint.convert.model import ClaimRef, ClassNeed, Conversion, Note, Occurrence, Outcome, Workload
 from dralint.errors import DralintError, Place
-from dralint.nvidia.target import Target
-from dralint.report.diff import unified_diff
+from dralint.report.diff import diff_of
 from dralint.report.escape import escape
 
 # Characters of diffs that a report shows; a browser and a reader have enough of it by then.
@@ -171,14 +170,14 @@ def _diffs(conversion: Conversion) -> Iterator[Diff]:
     room = _MOST
     for result in conversion.files:
         if result.changed and room > 0:
-            text = unified_diff(result.file.file.name, result.file.text, result.edits)
+            text = diff_of(result.file.file.name, result)
             room -= len(text)
             if room >= 0:
                 lines = (escape(line.removesuffix("\r")) for line in text.splitlines())
                 yield Diff(escape(result.file.file.name), "\n".join(lines))
 
 
-def page(conversion: Conversion, target: Target, problems: Sequence[DralintError]) -> Page:
+def page(conversion: Conversion, problems: Sequence[DralintError]) -> Page:
     """What a report shows of a conversion.
 
     problems  what could not be read or written
@@ -188,10 +187,10 @@ def page(conversion: Conversion, target: Target, problems: Sequence[DralintError
     diffs = list(_diffs(conversion))
     return Page(
         (
-            ("Kubernetes", str(target.kubernetes)),
-            ("DRA driver", target.dra_driver),
-            ("GPU driver", target.gpu_driver or "not said"),
-            ("driver install", target.stack),
+            ("Kubernetes", str(conversion.target.kubernetes)),
+            ("DRA driver", conversion.target.dra_driver),
+            ("GPU driver", conversion.target.gpu_driver or "not said"),
+            ("driver install", conversion.target.stack),
         ),
         tuple(outcome.value for outcome in Outcome),
         Total("all", _counts(found)),

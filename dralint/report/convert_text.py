@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from dralint.convert.convert import WHOLE_GPUS
+from dralint.convert.assumed import WHOLE_GPUS
 from dralint.convert.model import ClassNeed, Conversion, Note, Occurrence, Outcome, is_open
 from dralint.errors import Place
-from dralint.nvidia.target import Target
 from dralint.report.escape import escape
 from dralint.report.words import NO_FILES, counted
 
@@ -57,12 +56,12 @@ def details(conversion: Conversion, *, verbose: bool) -> Iterator[str]:
     yield from map(_note_line, sorted(notes, key=_order))
 
 
-def _assumed(conversion: Conversion, target: Target, *, verbose: bool) -> Iterator[str]:
+def _assumed(conversion: Conversion, *, verbose: bool) -> Iterator[str]:
     if verbose:
         yield from (f"assumed: {escape(each)}" for each in conversion.assumptions)
         return
     own = [each for each in conversion.assumptions if each == WHOLE_GPUS]
-    brief = ", ".join(target.brief())
+    brief = ", ".join(conversion.target.brief())
     yield f"assumed: {escape('; '.join(filter(None, [*own, brief])))} (-v says more)"
 
 
@@ -85,7 +84,7 @@ def _none(conversion: Conversion, files: int) -> str:
     return f"no GPU requests in {counted(files, 'file')}{later}"
 
 
-def summary(conversion: Conversion, target: Target, *, files: int, verbose: bool) -> Iterator[str]:
+def summary(conversion: Conversion, *, files: int, verbose: bool) -> Iterator[str]:
     """Lines: the totals, the DeviceClasses to be made, the assumptions, how many notes are not shown.
 
     files    how many were read
@@ -104,7 +103,7 @@ def summary(conversion: Conversion, target: Target, *, files: int, verbose: bool
         yield f"{counted(by_name, 'request')} by resource name, for DRA to serve{shown}"
     yield from (escape(_class_line(need)) for need in conversion.classes if not _settled(need))
     if total and conversion.assumptions:
-        yield from _assumed(conversion, target, verbose=verbose)
+        yield from _assumed(conversion, verbose=verbose)
     edited = sum(note.edited for note in conversion.notes)
     if edited:
         yield f"{counted(edited, 'edit')} beside the requests, by --companions"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from dralint.convert.model import FileResult
 from dralint.yamltext.operations import Edit
 from dralint.yamltext.text import SourceText
 
@@ -138,3 +139,10 @@ def new_file_diff(name: str, text: str) -> str:
     lines = _LINE.findall(text)
     body = "".join(_body([], [Change(0, [], lines)], 0, 0))
     return f"--- /dev/null\n+++ {_quoted('b/' + name)}\n@@ -0,0 +1,{len(lines)} @@\n{body}"
+
+
+def diff_of(name: str, result: FileResult) -> str:
+    """The diff of a file that a conversion changes, or makes; its name as for `unified_diff`."""
+    if result.made:
+        return new_file_diff(name, result.after.decode())
+    return unified_diff(name, result.file.text, result.edits)

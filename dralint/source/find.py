@@ -132,8 +132,9 @@ def walk(
     known: Container[str] = (),
     most: int | None = None,
     excluded: Excluded | None = None,
+    always: Container[str] = (),
 ) -> Iterator[SourceFile | InputError]:
-    """The files below a directory that look like manifests and hold one of the words.
+    """The files below a directory that look like manifests and hold one of the words, or have a name in `always`.
 
     Symbolic links are not followed; what .gitignore leaves out is left out, and so are the files
     whose absolute path is in `known` or `excluded`. `shown` stands in names for the root, "" or ending
@@ -168,7 +169,7 @@ def walk(
             if isinstance(data, InputError):
                 if not ignores.file(directory, name):
                     yield data
-            elif relevant(data, words) and not ignores.file(directory, name):
+            elif (name in always or relevant(data, words)) and not ignores.file(directory, name):
                 yield SourceFile(prefix + name, path, data)
         waiting.extend(
             (os.path.join(directory, name), f"{prefix}{name}/")
@@ -186,11 +187,12 @@ def find(
     stdin_name: str = STDIN_NAME,
     excluded: Excluded | None = None,
     most_stdin: int | None = None,
+    always: Container[str] = (),
 ) -> Iterator[SourceFile | InputError]:
     """The files a person named, each once, in that order; `-` is standard input, no path is ".".
 
-    A named file is always there; files of a named directory only if they hold one of the words and are
-    not excluded.
+    A named file is always there; files of a named directory only if they hold one of the words, or have a
+    name in `always`, and are not excluded.
     What cannot be read is an InputError among them. most_stdin: bytes of standard input.
     """
     seen: set[str] = set()
@@ -203,7 +205,7 @@ def find(
             yield read_stdin(stdin_name, most_stdin)
         elif _is_directory(path):
             shown = "" if path == "." else os.path.join(path.removeprefix("./"), "")
-            for found in walk(absolute, shown, words, frozenset(seen), excluded=excluded):
+            for found in walk(absolute, shown, words, frozenset(seen), None, excluded, always):
                 if isinstance(found, SourceFile):
                     seen.add(str(found.path))
                 yield found

@@ -116,3 +116,10 @@ def write(path: str | os.PathLike[str], data: bytes, expected: bytes | None) -> 
             raise
     except OSError as error:
         raise _failed(error, path) from None
+
+
+def write_new(path: str, data: bytes) -> None:
+    """Make a file, whole or not at all; raises WriteError, also where something is there by now."""
+    if _status(path) is not None:
+        raise WriteError("is there by now and was not written", Place(path), "run dralint again")
+    write(path, data, None)

@@ -10,7 +10,7 @@ from dralint.yamltext.action import Added, Change
 from dralint.yamltext.node import MAP, SCALAR, Node, pairs
 from dralint.yamltext.page import Page
 from dralint.yamltext.piece import AFTER, BEFORE, INLINE, Piece, Refused, rank
-from dralint.yamltext.render import BlockStyle, mapping_lines, sequence_lines
+from dralint.yamltext.render import BlockStyle, mapping_lines, scalar, sequence_lines
 from dralint.yamltext.sheet import Sheet
 from dralint.yamltext.style import block_style, item_gap
 from dralint.yamltext.tree import subtree
@@ -256,6 +256,6 @@ def _fill(sheet: Sheet, change: Change, index: int, line: Line) -> list[Piece]:
 def _after_header(value: object, column: int, style: BlockStyle, line_break: str, *, sequence: bool) -> str:
     """A value on the line of its colon or dash."""
     if not sequence:
-        return mapping_lines({"": value}, 0, style)[0].partition(":")[2]  # type: ignore[dict-item]
+        return f" {scalar(value)}"  # type: ignore[arg-type]
     lines = sequence_lines([value], column, style)  # type: ignore[list-item]
     return line_break.join([lines[0][column + 1 :], *lines[1:]])

@@ -80,6 +80,22 @@ def scalar(value: Plain, *, flow: bool = False, quote: bool = False) -> str:
     return repr(value)
 
 
+def _literal_lines(value: Plain, column: int) -> list[str] | None:
+    """A text of several lines as a literal block scalar, the header first; None for what cannot stand in one.
+
+    column: that of its lines
+    """
+    if not isinstance(value, str) or "\n" not in value:
+        return None
+    lines = value.removesuffix("\n").split("\n")
+    first, last = lines[0], lines[-1]
+    # Blanks before the first line would count as its indent, and blank last lines be dropped.
+    if not first or first[0] == " " or not last.strip() or not all(map(str.isprintable, lines)):
+        return None
+    header = "|" if value.endswith("\n") else "|-"
+    return [header, *(" " * column + line if line else "" for line in lines)]
+
+
 def mapping_lines(mapping: dict[str, Plain], column: int, style: BlockStyle) -> list[str]:
     """The lines of a block mapping whose keys stand in `column`, without line breaks."""
     lines: list[str] = []
@@ -90,7 +106,8 @@ def mapping_lines(mapping: dict[str, Plain], column: int, style: BlockStyle) -> 
         elif isinstance(value, list) and value:
             lines += [head, *sequence_lines(value, column + style.dash, style)]
         else:
-            lines.append(f"{head} {scalar(value)}")
+            first, *others = _literal_lines(value, column + style.step) or [scalar(value)]
+            lines += [f"{head} {first}", *others]
     return lines
 
 
@@ -105,7 +122,8 @@ def sequence_lines(items: list[Plain], column: int, style: BlockStyle) -> list[s
         elif isinstance(item, list) and item:
             below = sequence_lines(item, inner, style)
         else:
-            below = [" " * inner + scalar(item)]
+            first, *others = _literal_lines(item, inner) or [scalar(item)]
+            below = [" " * inner + first, *others]
         lines += [dash + below[0][inner:], *below[1:]]
     return lines
 

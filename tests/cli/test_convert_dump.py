@@ -42,7 +42,7 @@ def test_a_dump_goes_through(run, form):
     assert ran.returncode == 1
     assert ran.stdout.count(b"ResourceClaimTemplate") > 0
     report = json.loads(Path("report.json").read_text())
-    assert report["files"] == [{"path": "<stdin>", "changed": True, "error": None}]
+    assert report["files"] == [{"path": "<stdin>", "changed": True, "made": False, "error": None}]
     totals = report["summary"]
     assert (totals["occurrences"], totals["converted"], totals["kept"]) == (15, 5, 8)
     again = subprocess.run([*DRALINT, "-q", "-"], input=ran.stdout, capture_output=True, check=False)

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from dralint.convert.kustomize.kustomization import Patch
+from dralint.convert.kustomize.applied import Patch, Slot
 from dralint.convert.words import context_words
 from dralint.errors import Place
 from dralint.kube.bundle import Context
@@ -355,7 +355,12 @@ def test_a_patch_over_a_template_of_the_same_object(convert_text, base, outcomes
 )
 def test_the_name_in_a_target(parse_text, pattern, name, matches):
     (obj,) = parse_text(f"kind: Job\nmetadata: {{name: '{name}'}}\nspec: {{x: nvidia.com/gpu}}\n").objects
+    slot = Slot("/k.yaml", 0, ("patches", 0), "patch")
     patch = Patch(
-        None, pattern, True, Place("k.yaml", 1, 1), True, lambda: parse_text("a: 1\n---\nb: nvidia.com/gpu\n")
+        {"name": pattern},
+        Place("k.yaml", 1, 1),
+        slot,
+        None,
+        lambda: parse_text("a: 1\n---\nb: nvidia.com/gpu\n"),
     )
-    assert len(patch.bodies(obj)) == matches
+    assert len(patch.bodies(obj, {name})) == matches

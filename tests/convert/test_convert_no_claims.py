@@ -16,7 +16,7 @@ KINDS = {
     ),
     "TrainJob": (
         "trainer.kubeflow.org/v1alpha1", "TrainJob", f"runtimeRef: {{name: torch}}, trainer: {{resourcesPerNode: {GPU}}}",
-        "podSpecOverrides", "numProcPerNode",
+        "podSpecOverrides", "resourcesPerNode",
     ),
     "DynamoGraphDeployment": (
         "nvidia.com/v1alpha1", "DynamoGraphDeployment", 'services: {decode: {resources: {limits: {gpu: "1"}}}}',
@@ -94,43 +94,6 @@ def test_an_operator_that_makes_claims_from_the_field(convert_text, mode):
     assert "(line 7)" in prefill.reason
     assert decode.outcome.value == ("needs-decision" if mode == "claims" else "kept")
     assert "gpuMemoryService" not in decode.reason
-
-
-RUNTIME = """\
-apiVersion: trainer.kubeflow.org/v1alpha1
-kind: KIND
-metadata: {name: torch}
-spec:
-  template:
-    spec:
-      replicatedJobs:
-      - name: node
-        template:
-          spec:
-            template:
-              spec:
-                containers:
-                - {name: node, image: x, resources: {limits: {nvidia.com/gpu: 2}}}
-"""
-
-
-@pytest.mark.parametrize("kind", ["TrainingRuntime", "ClusterTrainingRuntime"])
-@pytest.mark.parametrize("mode", ["auto", "claims"])
-def test_a_train_job_and_its_runtime_ask_both(convert_text, kind, mode):
-    """The job's resources would take the place of the runtime's, and leave its claim in the pod."""
-    runtime = RUNTIME.replace("KIND", kind)
-    result = convert_text(f"{runtime}---\n{manifest('TrainJob')}", mode=mode)
-    assert result.outcomes == ["needs-decision", "kept" if mode == "auto" else "needs-decision"]
-    assert "(line 19)" in result.occurrences[0].reason
-    assert convert_text(runtime, mode=mode).outcomes == ["converted"]
-
-
-def test_a_train_job_and_a_runtime_in_another_file(convert_text):
-    files = {"job.yaml": manifest("TrainJob"), "runtime.yaml": RUNTIME.replace("KIND", "TrainingRuntime")}
-    result = convert_text(files)
-    assert result.outcomes == ["kept", "converted"]
-    (note,) = [each for each in result.notes if "takes the place" in each.message]
-    assert (note.path, note.line) == ("job.yaml", 4)
 
 
 @pytest.mark.parametrize(

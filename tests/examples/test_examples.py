@@ -1,10 +1,13 @@
 """Each directory of examples/ is a promise: this file before, exactly that file after."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 import yaml
+
+from tests import name_references
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/before.*"))
@@ -152,3 +155,49 @@ def test_kubernetes_accepts_the_classes(name):
     validate = pytest.importorskip("kubernetes_validate").validate
     for item in objects(BY_NAME / name):
         validate(item, "1.36", strict=True)
+
+
+def test_name_prefix(dralint, monkeypatch, tmp_path, kustomize):
+    shutil.copytree(EXAMPLES / "name-prefix", tmp_path / "name-prefix")
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path / "name-prefix")
+    assert dralint("convert", ".").out == Path("convert.diff").read_text(encoding="utf-8")
+    assert dralint("convert", "--write", ".").code == 0
+    made = kustomize.build(Path("overlays/prod"))
+    template, user = sorted(made, key=lambda item: item["kind"], reverse=True)
+    (claim,) = user["spec"]["template"]["spec"]["resourceClaims"]
+    assert claim["resourceClaimTemplateName"] == template["metadata"]["name"] == "prod-assistant-gpu"
+    # The one for all kinds does the same, in the overlay.
+    Path("base/kustomization.yaml").write_text("resources: [deployment.yaml]\n")
+    prod = Path("overlays/prod/kustomization.yaml")
+    prod.write_text(prod.read_text() + "configurations: [claim-names.yaml]\n")
+    shutil.copy("claim-names.yaml", "overlays/prod")
+    assert kustomize.build(Path("overlays/prod")) == made
+
+
+def test_gpu_overlay(dralint, monkeypatch, tmp_path, kustomize):
+    shutil.copytree(EXAMPLES / "gpu-overlay", tmp_path / "gpu-overlay")
+    monkeypatch.chdir(tmp_path / "gpu-overlay")
+    assert dralint("convert", ".").out == Path("convert.diff").read_text(encoding="utf-8")
+    Path("built.yaml").write_text(yaml.safe_dump_all(kustomize.build(Path("overlays/gpu"))))
+    assert dralint("convert", "--write", "base", "overlays", "built.yaml").code == 0
+    built = sorted(yaml.safe_load_all(Path("built.yaml").read_text()), key=lambda item: item["kind"])
+    assert sorted(kustomize.build(Path("overlays/gpu")), key=lambda item: item["kind"]) == built
+
+
+def test_count_patches(dralint, monkeypatch, tmp_path, kustomize):
+    shutil.copytree(EXAMPLES / "count-patches", tmp_path / "count-patches")
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path / "count-patches")
+    assert dralint("convert", ".").out == Path("convert.diff").read_text(encoding="utf-8")
+    for name in ("prod", "test"):
+        Path(f"{name}.yaml").write_text(yaml.safe_dump_all(kustomize.build(Path("overlays", name))))
+    assert dralint("convert", "--write", "base", "overlays", "prod.yaml", "test.yaml").code == 0
+    for name in ("prod", "test"):
+        built = sorted(yaml.safe_load_all(Path(f"{name}.yaml").read_text()), key=lambda item: item["kind"])
+        assert sorted(kustomize.build(Path("overlays", name)), key=lambda item: item["kind"]) == built
+    assert dralint("check", ".").code == 0
+
+
+def test_the_configuration_for_all_kinds_is_current():
+    assert name_references.FILE.read_text(encoding="utf-8") == name_references.text()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dralint.convert.convert import WHOLE_GPUS
+from dralint.convert.assumed import WHOLE_GPUS
 from dralint.convert.model import Conversion, Note, Occurrence, Outcome
 from dralint.kube.objects import ObjectRef
 from dralint.nvidia.target import make_target
@@ -29,11 +29,12 @@ def occurrence(
     )
 
 
-def conversion() -> Conversion:
+def conversion(kubernetes: str | None = None) -> Conversion:
     rendered = occurrence(7, Outcome.UNSUPPORTED, path="b.yaml", container=None)
     rendered.object = None
     rendered.source = Origin("demo", "demo/templates/x.yaml")
     return Conversion(
+        make_target(kubernetes),
         assumptions=[WHOLE_GPUS, *make_target().assumptions(), "so it is"],
         occurrences=[
             rendered,
@@ -68,7 +69,7 @@ def test_verbose_shows_every_request_and_note() -> None:
 
 
 def test_the_summary_counts_and_says_what_was_assumed_in_short() -> None:
-    assert list(summary(conversion(), make_target("1.36"), files=3, verbose=False)) == [
+    assert list(summary(conversion("1.36"), files=3, verbose=False)) == [
         "4 GPU requests: 1 converted, 1 kept, 1 needs-decision, 1 unsupported",
         f"assumed: {WHOLE_GPUS}; DRA driver 0.5.1, driver install unknown (-v says more)",
         "2 notes: shown with -v, and in the file of --report",
@@ -76,14 +77,14 @@ def test_the_summary_counts_and_says_what_was_assumed_in_short() -> None:
 
 
 def test_verbose_says_every_assumption() -> None:
-    lines = list(summary(conversion(), make_target(), files=3, verbose=True))
+    lines = list(summary(conversion(), files=3, verbose=True))
     assert lines[1:] == [f"assumed: {each}" for each in conversion().assumptions]
 
 
 def test_nothing_found() -> None:
-    nothing = Conversion(assumptions=["a unit is a card"])
-    assert list(summary(nothing, make_target(), files=2, verbose=False)) == ["no GPU requests in 2 files"]
-    (line,) = summary(nothing, make_target(), files=0, verbose=False)
+    nothing = Conversion(make_target(), assumptions=["a unit is a card"])
+    assert list(summary(nothing, files=2, verbose=False)) == ["no GPU requests in 2 files"]
+    (line,) = summary(nothing, files=0, verbose=False)
     assert line.startswith("no manifest was read")
 
 

@@ -8,7 +8,7 @@ import stat
 import pytest
 
 from dralint.errors import WriteError
-from dralint.source.write import write
+from dralint.source.write import write, write_new
 
 OLD, NEW = b"old\r\n", b"new\r\n\xff"
 
@@ -148,3 +148,11 @@ def test_a_new_file_over_a_link(path):
     link = path.with_name("link.yaml")
     link.symlink_to(path)
     refused(link, "symbolic link", expected=None)
+
+
+def test_a_new_file_takes_no_place_of_another(tmp_path):
+    path = tmp_path / "new.yaml"
+    write_new(str(path), b"a: 1\n")
+    with pytest.raises(WriteError, match="is there by now"):
+        write_new(str(path), b"a: 2\n")
+    assert path.read_bytes() == b"a: 1\n"

@@ -85,3 +85,21 @@ def test_block_style_reads_back(value, style):
 def test_flow_style_reads_back(value, style):
     (document,) = compose(flow_value(value, style) + "\n")
     assert same(plain(document.root), value)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("a: 1\nb:\n  c\n\n# d", "k: |-\n  a: 1\n  b:\n    c\n\n  # d\n"),
+        ("a\nb\n", "k: |\n  a\n  b\n"),
+        (" a\nb", 'k: " a\\nb"\n'),
+        ("a\n\n", 'k: "a\\n\\n"\n'),
+        ("a\n ", 'k: "a\\n "\n'),
+        ("\na", 'k: "\\na"\n'),
+        ("a\tb\nc", 'k: "a\\tb\\nc"\n'),
+    ],
+)
+def test_several_lines_are_a_literal_block(value, text):
+    written = "".join(f"{line}\n" for line in mapping_lines({"k": value}, 0, BlockStyle()))
+    assert written == text
+    assert plain(compose(written)[0].root) == {"k": value}

@@ -67,7 +67,8 @@ def _true(
     off = [name for name in _gates_off(target.kubernetes) if not target.kubernetes_gate(name)]
     if off:
         holding["gates_off"] = {"gates": ", ".join(off)}
-    holding["standalone" if target.stack == "standalone" else "operator"] = {}
+    shown = conversion.target.stack
+    holding["standalone" if shown == "standalone" else "operator"] = {}
     kinds = data()["kinds"]
     if not any(file.holds(kinds["domain"]["kind"].encode()) for file in files):
         holding["no_domains"] = {}

@@ -16,8 +16,8 @@ from dralint.convert.beside.priorities import priority_companions
 from dralint.convert.beside.quotas import quota_companions, range_companions
 from dralint.convert.beside.variables import unasked_companions, variable_companions
 from dralint.convert.claims import device_class
+from dralint.convert.kept import kept_with
 from dralint.convert.model import Note
-from dralint.convert.pods import kept_with
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import ParsedFile
 from dralint.yamltext.operations import Refusal

@@ -39,7 +39,7 @@ def _runtime_class(work: PodWork, ground: Ground) -> Iterator[Companion]:
     if entry is None or not name or not name.startswith(known["prefix"]):
         return
     message = f"runtimeClassName {name}: with DRA the device comes in by CDI, and the class is needed only where the node's container runtime has no CDI"
-    if ground.options.target.stack in known["missing"]:
+    if ground.installed.target(work.file).stack in known["missing"]:
         message += "; a GPUCluster does not install it, and without the class no pod is made"
         yield companion(work.pod.object, entry.key, "runtime-class", message)
     else:

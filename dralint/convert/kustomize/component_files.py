@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 
+from dralint.convert.kustomize.applied import pattern
 from dralint.convert.kustomize.changes import Change
 from dralint.convert.kustomize.component import Component
 from dralint.convert.kustomize.kustomization import MADE, NameField
@@ -27,29 +28,32 @@ def _lines(lines: list[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def name_references(fields: list[NameField]) -> str:
-    """A configuration of kustomize: the fields that name claims and their templates."""
+def field_specs(fields: Iterable[NameField]) -> dict[str, list[Plain]]:
+    """The fields as kustomize's configuration has them, by the kind of what they name."""
     specs: dict[str, list[Plain]] = {}
     for field in fields:
         group: dict[str, Plain] = {"group": field.group} if field.group else {}
         specs.setdefault(field.names, []).append({**group, "kind": field.kind, "path": field.path})
-    entries: list[Plain] = [
-        {"group": GROUP, "kind": kind, "fieldSpecs": found} for kind, found in specs.items()
-    ]
+    return specs
+
+
+def name_reference(kind: str, specs: list[Plain]) -> dict[str, Plain]:
+    """An entry of `nameReference`: the fields that name objects of a kind of DRA."""
+    return {"group": GROUP, "kind": kind, "fieldSpecs": specs}
+
+
+def name_references(fields: Iterable[NameField]) -> str:
+    """A configuration of kustomize: the fields that name claims and their templates."""
+    entries: list[Plain] = [name_reference(kind, specs) for kind, specs in field_specs(fields).items()]
     return _lines(mapping_lines({"nameReference": entries}, 0, _STYLE))
-
-
-def _pattern(name: str) -> str:
-    """The regular expression for just this name; kustomize anchors it."""
-    return re.sub(r"[^\w-]", r"\\\g<0>", name, flags=re.ASCII)
 
 
 def _patch(component: Component, change: Change) -> list[str]:
     obj = change.object
     target: dict[str, Plain] = {"group": obj.group} if obj.group else {}
-    target |= {"version": obj.version, "kind": obj.ref.kind, "name": _pattern(obj.ref.name or "")}
+    target |= {"version": obj.version, "kind": obj.ref.kind, "name": pattern(obj.ref.name or "")}
     if obj.ref.namespace:
-        target["namespace"] = _pattern(obj.ref.namespace)
+        target["namespace"] = pattern(obj.ref.namespace)
     steps: list[Plain] = [*component.patch_of(change)]
     lines = mapping_lines({"target": target}, 4, _STYLE)
     return [

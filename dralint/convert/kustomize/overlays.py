@@ -8,16 +8,24 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.kustomize.kustomization import Kustomization, NameField, Patch, kustomization
+from dralint.convert.kustomize.applied import Patch
+from dralint.convert.kustomize.claiming import claiming
+from dralint.convert.kustomize.kustomization import Kustomization, NameField, kustomization
+from dralint.convert.kustomize.schemas import has_kind
+from dralint.convert.kustomize.transformers import Transformer
 from dralint.errors import Place
 from dralint.kube.bundle import Context
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.replacements import Reach
 from dralint.source.git import git_root
 from dralint.source.kustomization import NAMES
 from dralint.yamltext.node import Node
 
 # Outside a git work tree nothing says where a project begins; overlays lie two or three levels deep.
 _LEVELS = 4
+# Kustomizations that rename one object, one over the other, and the names that come of it.
+_RENAMED_AT_MOST = 3
+_MOST_NAMES = 100
 
 
 def _directories(path: str) -> Iterator[str]:
@@ -33,17 +41,30 @@ def _directories(path: str) -> Iterator[str]:
 
 
 class _Content(NamedTuple):
-    """What a kustomization is made of: its files, and the fields that are names of claim templates."""
+    """What a kustomization is made of: its files, directories, and what is true of the whole build.
+
+    name_fields  those that are names of claims and their templates
+    schemas      files with the schemas that patches are merged by
+    """
 
     files: frozenset[str]
+    directories: frozenset[str]
     name_fields: tuple[NameField, ...]
+    schemas: tuple[str, ...]
 
 
 class _Applied(NamedTuple):
-    """A kustomization that does something to a file, and the fields that it takes for names of templates."""
+    """A kustomization that does something to a file, and all that goes into the build that it is part of."""
 
     kustomization: Kustomization
-    name_fields: tuple[NameField, ...]
+    build: _Content
+
+
+class Renaming(NamedTuple):
+    """Where a kustomization renames what a file holds, and those of its build that list the file."""
+
+    place: Place
+    listing: tuple[Kustomization, ...]
 
 
 class Kustomizations:
@@ -62,6 +83,8 @@ class Kustomizations:
         self._read = cache(self._counting)
         self._parts = cache(self._with_components)
         self._content = cache(self._look_into)
+        self.tree = cache(self._all_below)
+        self.claiming = cache(claiming)
         self._of_file = cache(self._applied)
         self._patch_place = cache(self._named_as_patch)
 
@@ -103,6 +126,7 @@ class Kustomizations:
     def _look_into(self, directory: str) -> _Content:
         files: set[str] = set()
         name_fields: list[NameField] = []
+        schemas: list[str] = []
         seen: set[str] = set()
         waiting = [directory]
         while waiting:
@@ -114,26 +138,72 @@ class Kustomizations:
                     files.add(path)
                 else:
                     name_fields += found.name_fields
+                    schemas += found.schemas
                     waiting += (*found.resources, *found.components)
-        return _Content(frozenset(files), tuple(name_fields))
+        return _Content(frozenset(files), frozenset(seen - files), tuple(name_fields), tuple(schemas))
+
+    def _all_below(self, directory: str) -> tuple[Kustomization, ...]:
+        """The kustomization of a directory, and all that it is made of and that are applied to it."""
+        found: dict[str, Kustomization] = {}
+        waiting = [directory]
+        while waiting:
+            each = self._read(waiting.pop())
+            if each is not None and each.directory not in found:
+                found[each.directory] = each
+                waiting += (*each.resources, *each.components)
+        return tuple(found.values())
 
     def _applied(self, path: str) -> tuple[_Applied, ...]:
         """The kustomizations that a file is part of and that do something to its GPUs, its names or its replicas."""
         found: dict[tuple[str, str], _Applied] = {}
         for each in self._around(path):
             applied = self._parts(each.directory)
-            if any(part.applied or part.renames or part.scales for part in applied):
+            if any(part.acts for part in applied):
                 content = self._content(each.directory)
                 for part in applied if path in content.files else ():
-                    found[each.directory, part.directory] = _Applied(part, content.name_fields)
+                    found[each.directory, part.directory] = _Applied(part, content)
         return tuple(found.values())
 
     def _named_as_patch(self, path: str) -> Place | None:
         return next((each.patches[path] for each in self._around(path) if path in each.patches), None)
 
+    @cached_property
+    def _by_path(self) -> dict[str | None, ParsedFile]:
+        return {location(file): file for file in self._named}
+
+    def named(self, path: str) -> ParsedFile | None:
+        """The file at a path, where it is among the named ones."""
+        return self._by_path.get(path)
+
     def at(self, directory: str) -> Kustomization | None:
         """The kustomization of a directory."""
         return self._read(directory)
+
+    def naming(self, path: str) -> list[Kustomization]:
+        """The kustomizations that name a file as a patch."""
+        found = {each.directory: each for each in self._around(path) if path in each.patches}
+        return list(found.values())
+
+    def using(self, path: str, directory: str) -> list[Kustomization]:
+        """The kustomizations around a file that the one of a directory is part of, itself among them."""
+        found = {each.directory: each for each in self._around(path)}
+        return [
+            each
+            for each in found.values()
+            if any(part.directory == directory for part in self.tree(each.directory))
+        ]
+
+    def files(self, directory: str) -> frozenset[str]:
+        """The paths that the kustomization of a directory is made of, its own and those of all below it."""
+        return self._content(directory).files
+
+    def name_fields(self, directory: str) -> tuple[NameField, ...]:
+        """The fields that it takes for names of templates, it or what it is made of."""
+        return self._content(directory).name_fields
+
+    def parts(self, directory: str) -> tuple[Kustomization, ...]:
+        """The kustomization of a directory, and the components that are applied to what it has."""
+        return self._parts(directory)
 
     def listing(self, path: str) -> Kustomization | None:
         """The kustomization that has a file among its own resources, the nearest one."""
@@ -144,39 +214,78 @@ class Kustomizations:
         path = location(file)
         return self._patch_place(path) if path is not None else None
 
-    def only_for(self, path: str, obj: KubeObject) -> bool:
-        """Whether a patch file is for no target of its own and all kustomizations that name it have the object."""
-        naming = [each for each in self._around(path) if path in each.patches]
-        files = [self._content(each.directory).files for each in naming]
-        entries = [
-            patch
-            for each in naming
-            for patch in each.applied
-            if not patch.inline and (text := patch.text()) is not None and location(text) == path
-        ]
-        return not any(patch.target for patch in entries) and all(
-            location(obj.file) in each for each in files
-        )
+    def built_with(self, patch: Patch) -> list[frozenset[str]]:
+        """The files of each kustomization that applies a patch: its own one, or those that list its component."""
+        directory = os.path.dirname(patch.slot.file)
+        parts = {
+            each.directory: {part.directory for part in self._parts(each.directory)}
+            for each in self._around(patch.slot.file)
+        }
+        using = [each for each, of_it in parts.items() if directory in of_it]
+        # A component has the objects of those that list it.
+        listed = [each for each in using if any(each in parts[other] for other in using if other != each)]
+        return [self._content(each).files for each in using if each not in listed]
+
+    def reaches_only(self, patch: Patch, obj: KubeObject) -> bool:
+        """Whether the object is in all kustomizations that apply a patch."""
+        return all(location(obj.file) in files for files in self.built_with(patch))
+
+    def sharing_source(self, patch: Patch) -> Iterator[Patch]:
+        """The patches, this one among them, whose text is in the same file."""
+        for each in self._around(patch.source or patch.slot.file):
+            for other in each.applied:
+                if other.source == patch.source and (patch.source is not None or other.slot == patch.slot):
+                    yield other
+
+    def names_of(self, obj: KubeObject) -> frozenset[str | None]:
+        """The names that patches may know an object by: kustomize takes each that it has had on the way."""
+        path = location(obj.file)
+        applied = self._of_file(path) if path is not None else ()
+        affixes = {
+            (renames.prefix, renames.suffix) for each in applied for renames in each.kustomization.renames
+        }
+        names = {obj.ref.name}
+        for _ in range(_RENAMED_AT_MOST):
+            if len(names) < _MOST_NAMES:
+                names |= {f"{first}{name}{last}" for first, last in affixes for name in names if name}
+        return frozenset(names)
 
     def patches(self, obj: KubeObject) -> Iterator[tuple[Patch, Node]]:
         """What kustomizations apply to the object: each patch, and what of its text is for the object."""
         path = location(obj.file)
-        for each in self._of_file(path) if path is not None else ():
+        applied = self._of_file(path) if path is not None else ()
+        names = self.names_of(obj)
+        for each in applied:
             for patch in each.kustomization.applied:
-                for body in patch.bodies(obj):
-                    yield patch, body
+                for body in patch.bodies(obj, names):
+                    yield patch._replace(merged=all(has_kind(path, obj) for path in each.build.schemas)), body
 
-    def renamed_by(self, obj: KubeObject, field: str) -> Place | None:
-        """Where a kustomization gives names a prefix or suffix that a template's name in a field does not follow.
+    def reaches(self, obj: KubeObject) -> Iterator[Reach]:
+        """The fields of the object that kustomizations read or set from other objects."""
+        path, names = location(obj.file), [name or "" for name in self.names_of(obj)]
+        for each in self._of_file(path) if path is not None else ():
+            for reach in each.kustomization.reaches:
+                if reach.is_for(obj.ref.kind or "", names):
+                    yield reach
+
+    def plugins(self, obj: KubeObject) -> Iterator[Transformer]:
+        """The transformers that the object goes through and that may do anything to it."""
+        path = location(obj.file)
+        for each in self._of_file(path) if path is not None else ():
+            yield from each.kustomization.plugins
+
+    def renamings(self, obj: KubeObject, field: str) -> Iterator[Renaming]:
+        """Where kustomizations give names a prefix or suffix that a template's name in a field does not follow.
 
         field: its path in the object, keys with slashes between them
         """
         path = location(obj.file)
         for each in self._of_file(path) if path is not None else ():
-            follows = any(known.is_in(obj, field) for known in each.name_fields)
-            if each.kustomization.renames is not None and not follows:
-                return each.kustomization.renames
-        return None
+            if any(known.is_in(obj, field) for known in each.build.name_fields):
+                continue
+            parts = [known for known in map(self._read, sorted(each.build.directories)) if known is not None]
+            listing = tuple(known for known in parts if path in known.resources)
+            yield from (Renaming(affixes.place, listing) for affixes in each.kustomization.renames)
 
     def scaled_by(self, obj: KubeObject) -> Place | None:
         """Where a kustomization that the object is part of may set the number of its pods."""

@@ -8,10 +8,16 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from dralint.convert.kustomize.changes import name_path
-from dralint.convert.kustomize.count_patches import count_patch
-from dralint.convert.kustomize.kustomization import REFERENCES
+from dralint.convert.around import applied
+from dralint.convert.kustomize.applied import Patch
+from dralint.convert.kustomize.count_edits import count_joints
+from dralint.convert.kustomize.count_patches import CountPatch, Unnamed, count_patch
+from dralint.convert.kustomize.deletions import deletes, goes_with_deleted
+from dralint.convert.kustomize.joint import Joint
+from dralint.convert.kustomize.moved import moved_verdict
+from dralint.convert.kustomize.name_configuration import renamed_verdict
 from dralint.convert.kustomize.patches import every_touch, told
+from dralint.convert.kustomize.reached import reached_verdict
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
 from dralint.convert.work import Ground, PodWork
@@ -171,39 +177,50 @@ def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     return _overlay_verdict(work)
 
 
-def _name_fields(work: PodWork, ground: Ground) -> list[str]:
-    """The fields that may name what a pod claims, as kustomize writes their paths."""
-    keys = [step for step in work.pod.path[len(work.pod.object.path) :] if isinstance(step, str)]
-    names = list(REFERENCES) if ground.options.sharing == "shared-claim" else [*REFERENCES][:1]
-    return [name_path((*keys, "resourceClaims", name)) for name in names]
+def _goes_along(work: PodWork, patch: Patch, body: Node, ground: Ground) -> bool | Unnamed:
+    """Whether a patch goes together with the pod; what changes for it is noted there."""
+    if deletes(body):
+        joint = goes_with_deleted(work, patch, body, ground)
+        if isinstance(joint, Joint):
+            work.joints.append(joint)
+            return True
+        return joint
+    count = count_patch(work, patch, body, ground)
+    if not isinstance(count, CountPatch):
+        return count or False
+    joints = count_joints(work, count, ground)
+    if joints is None:
+        return False
+    work.count_patches.append(count)
+    work.joints += joints
+    return True
+
+
+def _patch_verdict(work: PodWork, patch: Patch, body: Node, ground: Ground) -> Verdict | None:
+    """The verdict of a patch that touches what the conversion of a pod changes."""
+    text = patch.text()
+    labels = ground.options.node_labels != "keep"
+    found = every_touch(work, text, body, labels=labels, merged=patch.merged) if text else []
+    if not found or text is None:
+        return None
+    place = patch.place if patch.inline else text.place(found[0].offset)
+    if patch.made:
+        return Verdict(
+            Outcome.KEPT, f"the component at {place} converts it where a kustomization lists that one"
+        )
+    goes = patch.merged and not patch.transformer and _goes_along(work, patch, body, ground)
+    if goes is True:
+        return None
+    advice = _NEXT
+    if isinstance(goes, Unnamed):
+        advice = f"name {os.path.relpath(goes.path)} as well: it changes together with the workload"
+    return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found[0], place)}", advice)
 
 
 def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod that a kustomization changes in a way that a claim would not follow."""
-    for patch, body in ground.kustomizations.patches(work.pod.object):
-        text = patch.text()
-        found = every_touch(work, text, body, labels=ground.options.node_labels != "keep") if text else []
-        if found and text is not None:
-            place = patch.place if patch.inline else text.place(found[0].offset)
-            same_count = None if patch.made else count_patch(work, patch, body, ground)
-            if same_count is not None:
-                work.count_patches.append(same_count)
-                continue
-            if patch.made:
-                return Verdict(
-                    Outcome.KEPT, f"the component at {place} converts it where a kustomization lists that one"
-                )
-            return Verdict(Outcome.NEEDS_DECISION, f"a patch for the object {told(found[0], place)}", _NEXT)
-    if work.way != "claims" or ground.options.overlay is not None:
-        return None
-    for field in _name_fields(work, ground):
-        renames = ground.kustomizations.renamed_by(work.pod.object, field)
-        if renames is not None:
-            name = field.rpartition("/")[2]
-            return Verdict(
-                Outcome.NEEDS_DECISION,
-                f"{renames} renames objects, and kustomize does not follow {name}",
-                f"list a configuration in the kustomization with a nameReference for the kind {REFERENCES[name]} "
-                f"and the path {field}, or convert what it renders",
-            )
-    return None
+    for patch, body in ground.kustomizations.patches(applied(work.pod.object)):
+        verdict = _patch_verdict(work, patch, body, ground)
+        if verdict is not None:
+            return verdict
+    return reached_verdict(work, ground) or moved_verdict(work, ground) or renamed_verdict(work, ground)

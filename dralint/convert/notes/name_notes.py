@@ -26,7 +26,7 @@ def name_notes(work: PodWork, ground: Ground) -> Iterator[Note]:
     if not moved or work.way == "claims":
         return
     for found in moved:
-        doubt = ground.classes.doubt(found.resource) if work.way == "extended-resource" else None
+        doubt = ground.classes.doubt(found) if work.way == "extended-resource" else None
         if doubt is not None:
             yield _at(work, found, "classes", doubt.reason)
     if work.way != "implicit":

@@ -10,6 +10,7 @@ from dralint.convert.around import location
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.beside.edits import Told, beside_notes
 from dralint.convert.elsewhere import rendering
+from dralint.convert.kustomize.count_told import moved_strings
 from dralint.convert.kustomize.kustomization import MADE
 from dralint.convert.model import Note
 from dralint.convert.notes.joint_notes import joint_notes
@@ -101,8 +102,9 @@ def _quota_notes(files: Iterable[ParsedFile], ground: Ground) -> Iterator[Note]:
                 yield _at(file, named[0][1], field.topic, f"{obj.ref.kind} names {names}: {field.next}", obj)
 
 
-def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
+def _string_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
     """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
+    moved = moved_strings(works)
     records = {entry["key"] for entry in [*data()["records"], *beside_data()["gangs"]]}
     for file in files:
         if file.file.data.startswith(MADE.encode()):
@@ -117,7 +119,10 @@ def _string_notes(files: Iterable[ParsedFile]) -> Iterator[Note]:
                     continue  # Its anchor is looked at where it stands.
                 if node.kind == SCALAR:
                     found = request_in(node.text) if "nvidia.com" in node.text else None
-                    if found is not None:
+                    told = moved.get((id(file.file), node.start)) if moved else None
+                    if told is not None:
+                        yield _at(file, node, "patch", told)
+                    elif found is not None:
                         message = f"{found.name} stands inside a string, which is never edited: see whether it must follow"
                         yield _at(file, node, "string", message)
                 elif node.kind == MAP:
@@ -142,7 +147,7 @@ def notes(
     found: list[Note] = [
         *_template_notes(files),
         *_quota_notes(files, ground),
-        *_string_notes(files),
+        *_string_notes(files, works),
         *misspelt_notes(obj for file in files for obj in file.objects if not obj.template),
         *joint_notes(files, works, ground),
         *operator_notes(files, requests, works),

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from dralint.kube.dra import CLASS, GROUP
+from dralint.kube.neighbours import beside
 from dralint.kube.objects import KubeObject
-from dralint.lint.neighbours import beside
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.classes import device_classes

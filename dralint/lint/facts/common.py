@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from dralint.kube.neighbours import directory, project
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.reach import sure, tiers
 from dralint.kube.versions import GROUP, ApiState, api_version_state, api_versions_of
-from dralint.lint.neighbours import directory, project
-from dralint.lint.reach import sure, tiers
 from dralint.lint.run import Run
 from dralint.lint.subject import Subject
 from dralint.yamltext.view import Path, Plain

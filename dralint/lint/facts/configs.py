@@ -9,9 +9,9 @@ from dralint.kube.dra import CLASS, ClaimSpec, Config
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings, namespaces
 from dralint.lint.facts.resolve import ClaimView
-from dralint.lint.learned import telling
 from dralint.lint.subject import Subject
 from dralint.nvidia.configs import api_version, config_kinds, gated, schema, strategies
+from dralint.nvidia.drivers import telling
 from dralint.nvidia.gates import driver_gates, gate_default, release_text
 from dralint.nvidia.installs import Install
 from dralint.yamltext.view import Path, Plain, get, string

@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from dralint.kube.dra import GROUP, pod_claims
+from dralint.kube.neighbours import beside
 from dralint.kube.objects import KubeObject
 from dralint.kube.places import containers, pod_specs
 from dralint.kube.quantity import parse_count
 from dralint.kube.versions import Version
 from dralint.lint.facts.common import Surroundings
-from dralint.lint.neighbours import beside
 from dralint.lint.subject import Subject
 from dralint.nvidia.resources import classify
 from dralint.yamltext.node import MAP, SCALAR

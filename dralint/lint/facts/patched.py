@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from dralint.errors import DralintError
+from dralint.kube.neighbours import directory
 from dralint.kube.objects import KubeObject
-from dralint.lint.neighbours import directory
 from dralint.source.git import git_root
 from dralint.source.kustomization import kustomization_file
 from dralint.yamltext.load import load_data

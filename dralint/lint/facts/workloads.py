@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 from dralint.convert.inherited import scheduling_field
 from dralint.convert.tolerations import TOLERATION
+from dralint.kube.neighbours import project
 from dralint.kube.objects import KubeObject
 from dralint.kube.places import PodSpec, pod_specs
+from dralint.kube.reach import sure
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.device_plugin import GpuRequest, gpu_requests
 from dralint.lint.facts.node_labels import demands
@@ -18,8 +20,6 @@ from dralint.lint.facts.operators import counted, devices_of
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.facts.pods import Pod, takes_gpu
 from dralint.lint.facts.ranks import ranks_apart
-from dralint.lint.neighbours import project
-from dralint.lint.reach import sure
 from dralint.lint.subject import Subject
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import SCALAR

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dralint.kube.objects import ParsedFile
+from dralint.kube.reach import sure, tiers
 from dralint.kube.read import parse
-from dralint.lint.reach import sure, tiers
 from dralint.source.file import SourceFile
 
 CLAIM = """\

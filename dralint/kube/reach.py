@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
+from dralint.kube.neighbours import directory
 from dralint.kube.objects import ParsedFile
-from dralint.lint.neighbours import directory
 from dralint.source.git import git_root
 from dralint.yamltext.load import load_data
 

@@ -1,0 +1,89 @@
+"""What is told of a patch whose count went along with its base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from dralint.convert.kustomize.count_edits import Use, new_text, uses_in
+from dralint.convert.kustomize.count_patches import MergeCount
+from dralint.convert.model import Outcome
+from dralint.convert.notes.strings import request_in
+from dralint.convert.work import PodWork
+from dralint.errors import Place
+from dralint.kube.objects import ParsedFile
+from dralint.yamltext.node import Node
+from dralint.yamltext.view import get
+
+# A string, by its file and where it begins there.
+Spot = tuple[int, int]
+
+
+def _steps(use: Use) -> Iterator[Node]:
+    """The pointers of the steps that set the count."""
+    counted = use.count.counted
+    if not isinstance(counted, MergeCount):
+        for index in (*counted.steps, *counted.others):
+            node = get(use.count.text.documents[counted.document].root, index, "path")
+            if node is not None:
+                yield node
+
+
+def _message(use: Use) -> str:
+    name = use.asked.resource.name
+    if use.base.way == "implicit":
+        return f"{name} stands in a patch for a workload: it names {use.new_name()} now"
+    return (
+        f"{name} stands in a patch that set its count: that is in a patch for the template {use.template} now"
+    )
+
+
+def _strings(use: Use, works: Sequence[PodWork]) -> Iterator[tuple[ParsedFile, Node]]:
+    """The strings that asked for the count, with their file."""
+    patch, home = use.count.patch, use.count.home
+    if patch.source is not None:
+        yield from ((use.count.text, node) for node in _steps(use))
+    elif home is not None:
+        node = get(home.documents[patch.slot.document].root, *patch.slot.written)
+        # A text may hold patches for others, too.
+        if node is not None and request_in(new_text(uses_in(works, patch.slot, None))) is None:
+            yield home, node
+
+
+def moved_strings(works: Sequence[PodWork]) -> Mapping[Spot, str]:
+    """What to say of the strings whose counts moved."""
+    converted = [
+        work
+        for work in works
+        if work.count_patches
+        and any(each.verdict is not None and each.verdict.outcome is Outcome.CONVERTED for each in work.found)
+    ]
+    return {
+        (id(file.file), node.start): _message(use)
+        for work in converted
+        for each in work.count_patches
+        for use in [Use(each, work)]
+        for file, node in _strings(use, converted)
+    }
+
+
+def places(work: PodWork) -> list[Place]:
+    """Where patches set the count of a workload."""
+    found: list[Place] = []
+    for each in work.count_patches:
+        use = Use(each, work)
+        if each.patch.inline:
+            found.append(each.patch.place)
+        elif isinstance(each.counted, MergeCount):
+            found.append(each.text.place(each.counted.found.offset))
+        else:
+            found.append(each.text.place(next(_steps(use)).start))
+    return found
+
+
+def with_patches(work: PodWork) -> str:
+    """The end of a sentence that tells of a conversion, "" where no patch goes along with it."""
+    where = ", ".join(dict.fromkeys(map(str, places(work))))
+    if not where:
+        return ""
+    what = "takes the new name, too" if work.way == "implicit" else "moves to a patch for the template"
+    return f"; the count in {where} {what}"

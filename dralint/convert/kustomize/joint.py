@@ -1,0 +1,132 @@
+"""Changes that go together with a pod's conversion: in kustomizations, patches and files that are made."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from dralint.convert.model import FileResult, Outcome
+from dralint.errors import InternalError, Place
+from dralint.kube.read import parse
+from dralint.source.file import SourceFile
+from dralint.yamltext.node import SEQ
+from dralint.yamltext.operations import Append, Edit, Operation, Put
+from dralint.yamltext.patch import patch
+from dralint.yamltext.view import Plain, get
+
+if TYPE_CHECKING:  # works hold their joints
+    from dralint.convert.occurrences import Found, Verdict
+    from dralint.convert.work import PodWork
+    from dralint.kube.objects import ParsedFile
+
+
+class Listed(NamedTuple):
+    """An item that a list of a kustomization gets: `configurations`, `patches`, `resources`..."""
+
+    key: str
+    item: Plain
+
+
+Change = Operation | Listed
+Works = Sequence["PodWork"]
+
+
+def _settles_nothing(_: Works) -> Mapping[int, Verdict]:
+    return {}
+
+
+class Joint(NamedTuple):
+    """A change elsewhere that is made if the pod is converted, and only then.
+
+    path    of the file, absolute
+    file    the named file; None: it is not there and is made
+    key     joints of a path with the same one are carried out once, for all their pods
+    build   from those pods, converted, the changes of the file, or the text of the one that is made
+    settle  from those pods the verdicts on requests of the file, by where they begin
+    """
+
+    path: str
+    file: ParsedFile | None
+    key: Hashable
+    build: Callable[[Works], Sequence[Change] | str]
+    settle: Callable[[Works], Mapping[int, Verdict]] = _settles_nothing
+
+
+def operations(file: ParsedFile, changes: Iterable[Change]) -> list[list[Operation]]:
+    """The groups of operations that make the changes; an item that several changes add is added once."""
+    groups: list[list[Operation]] = [[]]
+    lists: dict[str, list[Plain]] = {}
+    for change in changes:
+        if isinstance(change, Listed):
+            items = lists.setdefault(change.key, [])
+            if change.item not in items:
+                items.append(change.item)
+        else:
+            groups[0].append(change)
+    root = file.documents[0].root if file.documents else None
+    for key, items in lists.items():
+        there = get(root, key)
+        if there is not None and there.kind == SEQ:
+            groups.append([Append(0, (key,), item) for item in items])
+        else:
+            groups.append([Put(0, (), key, items)])
+    return [group for group in groups if group]
+
+
+def can_change(file: ParsedFile, changes: Sequence[Change]) -> bool:
+    """Whether the text of a file takes the changes."""
+    groups = operations(file, changes)
+    try:
+        return not patch(file.text, file.documents, groups, all_or_none=True).refusals
+    except InternalError:
+        return False
+
+
+def _converted(work: PodWork) -> bool:
+    return any(each.verdict is not None and each.verdict.outcome is Outcome.CONVERTED for each in work.found)
+
+
+def _made(path: str, text: str) -> FileResult:
+    file = parse(SourceFile(os.path.relpath(path), path, b""))
+    return FileResult(file, text.encode(), None, [Edit(0, 0, text)], made=True)
+
+
+def _changed(result: FileResult, groups: Sequence[Sequence[Operation]]) -> FileResult:
+    file = result.file
+    if result.changed or result.error is not None:
+        raise InternalError("was to be changed in two ways at once", Place(file.file.name))
+    patched = patch(file.text, file.documents, groups, all_or_none=True)
+    if patched.refusals:
+        raise InternalError("cannot be edited after all", Place(file.file.name))
+    return FileResult(file, file.text.encode(patched.text), None, patched.edits)
+
+
+def carry_out(results: list[FileResult], works: Works, requests: Sequence[Found]) -> None:
+    """Make the joint changes of the pods that were converted, and give the requests there their verdicts.
+
+    Raises InternalError where a change that seemed possible is not: then nothing may be written.
+    """
+    wanted: dict[str, dict[Hashable, tuple[Joint, list[PodWork]]]] = {}
+    for work in works:
+        for joint in work.joints if _converted(work) else ():
+            wanted.setdefault(joint.path, {}).setdefault(joint.key, (joint, []))[1].append(work)
+    at = {id(result.file.file): index for index, result in enumerate(results)}
+    settled: dict[tuple[int, int], Verdict] = {}
+    for path, by_key in wanted.items():
+        changes: list[Change] = []
+        for joint, users in by_key.values():
+            built = joint.build(users)
+            if isinstance(built, str):
+                results.append(_made(path, built))
+            else:
+                changes += built
+        file = next((joint.file for joint, _ in by_key.values() if joint.file is not None), None)
+        if file is None:
+            continue
+        index = at[id(file.file)]
+        results[index] = _changed(results[index], operations(file, changes))
+        for joint, users in by_key.values():
+            settled |= {(id(file.file), offset): each for offset, each in joint.settle(users).items()}
+    for request in requests if settled else ():
+        request.verdict = settled.get((id(request.file.file), request.offset), request.verdict)

@@ -1,0 +1,62 @@
+"""Who installs the DRA driver, as some files say, and for which files that counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from dralint.kube.neighbours import directory
+from dralint.kube.objects import ParsedFile
+from dralint.kube.reach import tiers
+
+if TYPE_CHECKING:
+    from dralint.nvidia.installs import Install
+    from dralint.nvidia.target import Stack
+
+# A file without one of these installs no DRA driver; they are few so that looking costs little.
+_TELLING = (b"GPUCluster", b"gpuCluster", b"featureGates", b"gpuResourcesEnabledOverride", b"dra-driver")
+Tiers = list[list["Install"]]
+
+
+def telling(files: Iterable[ParsedFile]) -> list[ParsedFile]:
+    """The files that can say something about the DRA driver's installation."""
+    return [file for file in files if any(word in file.file.data for word in _TELLING)]
+
+
+def title_of(install: Install) -> str:
+    """An installation in words: `the GPUCluster in clusters/a/gpu.yaml`."""
+    return f"{install.kind.title} in {install.object.file.file.name}"
+
+
+def _file_of(install: Install) -> ParsedFile:
+    return install.object.file
+
+
+class Drivers:
+    """The installations of the DRA driver that some files hold, of one stack where somebody said which."""
+
+    def __init__(self, files: Iterable[ParsedFile], stack: Stack) -> None:
+        self._found: list[Install] = []
+        self._tiers: dict[str, Tiers] = {}
+        able = telling(files)
+        if able:
+            from dralint.nvidia.installs import installs
+
+            every = (
+                each for file in able for obj in file.objects if not obj.template for each in installs(obj)
+            )
+            self._found = [
+                each for each in every if each.stack is not None and stack in ("unknown", each.stack)
+            ]
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def of(self, file: ParsedFile) -> Tiers:
+        """Those that count for the cluster that a file is for, the nearest last; see `reach.tiers`."""
+        if not self._found:
+            return []
+        where = directory(file)
+        if where not in self._tiers:
+            self._tiers[where] = tiers(file, self._found, _file_of)
+        return self._tiers[where]
