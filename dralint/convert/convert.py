@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from dralint.convert.advice.advice import workloads
 from dralint.convert.advice.steps import steps
+from dralint.convert.assumed import assumptions_of
 from dralint.convert.beside.edits import Told, companion_edits, made, refused
 from dralint.convert.classes import Classes
 from dralint.convert.converted import converted
@@ -15,7 +16,7 @@ from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
 from dralint.convert.following import follow, tell_replaced
 from dralint.convert.installed import Installed
-from dralint.convert.joined import hold_joined
+from dralint.convert.joined import Pairs, hold_joined
 from dralint.convert.kept import kept_with
 from dralint.convert.kustomize.component import Held, components, left_out
 from dralint.convert.kustomize.count_patches import converted_patch
@@ -24,30 +25,25 @@ from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
 from dralint.convert.model import Conversion, FileResult, Occurrence, Outcome
-from dralint.convert.modes import assumptions
 from dralint.convert.notes.notes import notes
-from dralint.convert.notes.pod_notes import with_claims
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
 from dralint.convert.outside import decide_outside
 from dralint.convert.plan import make_plan
 from dralint.convert.pods import decide_claims, decide_pod
 from dralint.convert.replaced import Users
-from dralint.convert.requests import count_of, is_zero
+from dralint.convert.requests import count_of
 from dralint.convert.sharing.evidence import evidence
-from dralint.convert.sharing.sharing import unit_assumptions
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import ParsedFile
 from dralint.kube.versions import oldest_stable
-from dralint.nvidia.target import Target
 from dralint.yamltext.patch import patch
 from dralint.yamltext.view import field_path
 
 # Refusals that follow from each other are rare; past this many rounds the rest of a file stays as it is.
 _ROUNDS = 8
-WHOLE_GPUS = "one unit of nvidia.com/gpu is one whole GPU"
 
 
 def _refused(work: PodWork, what: str, line: int) -> None:
@@ -134,23 +130,6 @@ def _occurrence(found: Found, containers: dict[Found, str | None]) -> Occurrence
     )
 
 
-def _assumptions(
-    found: Sequence[Found], works: Sequence[PodWork], options: Options, target: Target
-) -> list[str]:
-    stated = target.assumptions()
-    ways = [each.verdict.way for each in found if each.verdict is not None and not is_zero(each)]
-    if any(ways):
-        stated += unit_assumptions(found, options, WHOLE_GPUS)
-    if any(way in ("claims", "implicit") for way in ways):
-        stated.append("the DRA driver's classes gpu.nvidia.com and mig.nvidia.com are installed")
-    claiming = [work.pod.kind for work in works if with_claims(work)]
-    stated += dict.fromkeys(each for kind in claiming if kind is not None for each in kind.assumes)
-    stated += assumptions(ways, options)
-    if any(work.labels is not None and work.labels.choices for work in works):
-        stated.append("the GPUs of a node are of one kind, the one that its labels tell")
-    return stated
-
-
 def _make_ground(
     files: Sequence[ParsedFile], found: Sequence[Found], context: Context, options: Options
 ) -> Ground:
@@ -170,7 +149,7 @@ def _make_ground(
     )
 
 
-def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
+def _decide(found: Sequence[Found], ground: Ground, pairs: Pairs) -> list[PodWork]:
     """The pods of a file with requests; what stays as it is has its verdicts then."""
     for each in found:
         each.verdict = in_template(each)
@@ -181,7 +160,7 @@ def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
         if any(each.verdict is None for each in work.found):
             decide_pod(work, ground)
             decide_gpu_patch(work, ground)
-    hold_joined(found, pods)
+    hold_joined(pods, pairs)
     decide_outside(follow(outside, pods), ground)
     return pods
 
@@ -216,10 +195,11 @@ def convert(
     every = [each for of_file in found for each in of_file]
     ground = _make_ground(files, every, context, options)
     conversion = Conversion(ground.installed.shown([each.file for each in every]))
+    pairs = Pairs(every, context)
     works: list[PodWork] = []
     told: Told = {}
     for file, of_file in zip(files, found, strict=True):
-        pods = _decide(of_file, ground)
+        pods = _decide(of_file, ground, pairs)
         conversion.files.append(_convert_file(file, pods, ground, told))
         decide_outside(of_file, ground)
         tell_replaced(of_file, ground)
@@ -232,7 +212,7 @@ def convert(
         conversion.components, held = components(conversion.files, every, ground.kustomizations)
     containers = _containers(works)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
-    conversion.assumptions = _assumptions(every, works, options, conversion.target)
+    conversion.assumptions = assumptions_of(every, works, options, conversion.target)
     conversion.notes = left_out(
         notes(files, every, [work for work in works if not converted_patch(work)], ground, told), held
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dralint.convert.convert import WHOLE_GPUS
+from dralint.convert.assumed import WHOLE_GPUS
 from dralint.convert.model import Conversion, Note, Occurrence, Outcome
 from dralint.kube.objects import ObjectRef
 from dralint.nvidia.target import make_target
@@ -86,6 +86,14 @@ def test_nothing_found() -> None:
     assert list(summary(nothing, files=2, verbose=False)) == ["no GPU requests in 2 files"]
     (line,) = summary(nothing, files=0, verbose=False)
     assert line.startswith("no manifest was read")
+
+
+def test_what_a_template_asks_for_is_not_said_to_be_nothing() -> None:
+    unread = Conversion(
+        notes=[Note("pod.yaml", 1, 1, "template", "the document is a template", weight="warning")]
+    )
+    (line,) = summary(unread, make_target(), files=1, verbose=False)
+    assert line == "no GPU requests in 1 file; what templates ask for shows only when they are rendered"
 
 
 def test_a_diff_on_a_terminal_is_escaped() -> None:

@@ -15,8 +15,10 @@ from dralint.convert.kustomize.count_patches import CountPatch, Unnamed, count_p
 from dralint.convert.kustomize.deletions import deletes, goes_with_deleted
 from dralint.convert.kustomize.indexes import movers, stand_for
 from dralint.convert.kustomize.joint import Joint
+from dralint.convert.kustomize.moved import moved_verdict
 from dralint.convert.kustomize.name_configuration import renamed_verdict
 from dralint.convert.kustomize.patches import every_touch, told
+from dralint.convert.kustomize.reached import reached_verdict
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
 from dralint.convert.work import Ground, PodWork
@@ -200,7 +202,11 @@ def _patch_verdict(
 ) -> Verdict | None:
     """The verdict of a patch that touches what the conversion of a pod changes."""
     text, labels = patch.text(), ground.options.node_labels != "keep"
-    found = every_touch(work, text, body, labels=labels, indexes=indexes) if text is not None else []
+    found = (
+        every_touch(work, text, body, labels=labels, merged=patch.merged, indexes=indexes)
+        if text is not None
+        else []
+    )
     if not found or text is None:
         return None
     place = patch.place if patch.inline else text.place(found[0].offset)
@@ -208,7 +214,7 @@ def _patch_verdict(
         return Verdict(
             Outcome.KEPT, f"the component at {place} converts it where a kustomization lists that one"
         )
-    goes = _goes_along(work, patch, body, ground)
+    goes = patch.merged and not patch.transformer and _goes_along(work, patch, body, ground)
     if goes is True:
         return None
     advice = _NEXT
@@ -225,4 +231,4 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
         verdict = _patch_verdict(work, patch, body, ground, indexes=stand_for(body, moving))
         if verdict is not None:
             return verdict
-    return renamed_verdict(work, ground)
+    return reached_verdict(work, ground) or moved_verdict(work, ground) or renamed_verdict(work, ground)

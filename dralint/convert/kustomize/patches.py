@@ -37,8 +37,8 @@ class Touched(NamedTuple):
     path: Path = ()
 
 
-class _Places(NamedTuple):
-    """What a conversion changes in a pod; paths are from the object.
+class Places(NamedTuple):
+    """What a conversion changes in a pod; paths are from the object that kustomize knows.
 
     changed   entries that it removes, and lists that it adds to
     removed   mappings that are gone afterwards
@@ -63,7 +63,7 @@ def _labels(work: PodWork, pod: Path) -> Iterator[Path]:
         yield (*pod, "affinity", "nodeAffinity")
 
 
-def _places(work: PodWork, *, labels: bool) -> _Places:
+def places_of(work: PodWork, *, labels: bool) -> Places:
     start = len(applied(work.pod.object).path)
     root = work.pod.object.file.documents[work.pod.object.document].root
     pod = work.pod.path[start:]
@@ -84,14 +84,14 @@ def _places(work: PodWork, *, labels: bool) -> _Places:
         changed.append(work.pod.gpu_count[start:])
     changed += (path[start:] for path in count_paths(work))
     names = {container.path[start:]: container.name for container in work.containers}
-    return _Places(changed, removed, names, pod)
+    return Places(changed, removed, names, pod)
 
 
 def _directive(node: Node) -> bool:
     return node.kind == MAP and any(key.startswith("$") for key in entries(node))
 
 
-def _met(body: Node, path: Path, places: _Places, *, merged: bool) -> Node | None:
+def _met(body: Node, path: Path, places: Places, *, merged: bool) -> Node | None:
     """Where a strategic merge reaches a path, or takes the place of something above it."""
     node = body
     for depth, step in enumerate(path):
@@ -118,9 +118,9 @@ def _met(body: Node, path: Path, places: _Places, *, merged: bool) -> Node | Non
     return node
 
 
-def _merge(body: Node, obj: KubeObject, places: _Places) -> Iterator[Touched]:
+def _merge(body: Node, obj: KubeObject, places: Places, *, merged: bool) -> Iterator[Touched]:
     """What a strategic-merge patch does."""
-    merged = obj.group in MERGED
+    merged = merged and obj.group in MERGED
     for path in places.changed:
         met = _met(body, path, places, merged=merged)
         if met is not None:
@@ -141,7 +141,7 @@ def _with_index(path: tuple[str, ...], pointer: tuple[str, ...], at: int) -> tup
     return (*path[:at], pointer[at], *path[at + 1 :]) if same else path
 
 
-def _pointed(body: Node, places: _Places, *, indexes: bool) -> Iterator[Touched]:
+def _pointed(body: Node, places: Places, *, indexes: bool) -> Iterator[Touched]:
     """What the steps of a JSON patch do."""
     changed = [tuple(map(str, path)) for path in places.changed]
     removed = [tuple(map(str, path)) for path in places.removed]
@@ -209,16 +209,17 @@ def _asked_labels(file: ParsedFile, body: Node, pod: Path) -> Iterator[Touched]:
 
 
 def every_touch(
-    work: PodWork, file: ParsedFile, body: Node, *, labels: bool, indexes: bool = True
+    work: PodWork, file: ParsedFile, body: Node, *, labels: bool, merged: bool = True, indexes: bool = True
 ) -> list[Touched]:
     """What a patch does to what the conversion of a pod changes; nothing where both go together.
 
     body    the object of a strategic-merge patch, or the list of steps of a JSON patch, in `file`
     labels  whether node labels become selectors
+    merged  whether lists of Kubernetes' own kinds are merged by name
     indexes  whether the containers have the indexes that they have in the object
     """
     body = deref(body)
-    places = _places(work, labels=labels)
+    places = places_of(work, labels=labels)
     steps = body.kind == SEQ
     return [
         *_asks(file, body, pointers=steps),
@@ -226,7 +227,7 @@ def every_touch(
         *(
             _pointed(body, places, indexes=indexes)
             if steps
-            else _merge(body, applied(work.pod.object), places)
+            else _merge(body, applied(work.pod.object), places, merged=merged)
         ),
     ]
 
