@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from dralint.errors import Place
@@ -36,11 +37,19 @@ class Slot(NamedTuple):
         return self.path if self.inside is None else (*self.path, self.inside)
 
 
+# Every patch is asked about every object; `re` itself remembers few patterns.
+@lru_cache(maxsize=100_000)
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    """A target's pattern; None for one that could take long to match."""
+    if not _SIMPLE.fullmatch(pattern) or pattern.count("*") + pattern.count("+") > _MOST_REPEATED:
+        return None
+    return re.compile(pattern)
+
+
 def _matches(pattern: str, text: str) -> bool:
     """Whether a target's pattern may mean a name; one that could take long to match is taken for a match."""
-    if not _SIMPLE.fullmatch(pattern) or pattern.count("*") + pattern.count("+") > _MOST_REPEATED:
-        return True
-    return re.fullmatch(pattern, text) is not None
+    compiled = _compiled(pattern)
+    return compiled is None or compiled.fullmatch(text) is not None
 
 
 def pattern(name: str) -> str:
