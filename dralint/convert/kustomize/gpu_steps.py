@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from dralint.convert.emptied import goes_with
-from dralint.convert.kustomize.count_steps import indexes_stand
 from dralint.convert.kustomize.gpu_sites import Hold, Site
+from dralint.convert.kustomize.indexes import movers
 from dralint.convert.kustomize.json_patch import Step, steps
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.patches import pointed
@@ -167,7 +167,7 @@ def met(site: Site, whole: PodWork, known: Kustomizations) -> Hold | None:
         if patch.slot != site.patch.slot
         for body in patch.bodies(site.base, names)
     ]
-    if not indexes_stand(whole, others):
+    if movers(whole, others):
         return Hold("another patch may give its containers other indexes")
     for patch, body in others:
         field = None if deref(body).kind == SEQ else _touched(deref(body), whole)
