@@ -42,6 +42,7 @@ from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import ParsedFile
 from dralint.kube.versions import oldest_stable
 from dralint.source.kustomization import NAMES
+from dralint.yamltext.compose import collector_paused
 from dralint.yamltext.patch import patch
 from dralint.yamltext.view import field_path
 
@@ -180,6 +181,7 @@ def _containers(works: Sequence[PodWork]) -> dict[Found, str | None]:
     }
 
 
+@collector_paused()
 def convert(
     files: Sequence[ParsedFile],
     context: Context,
