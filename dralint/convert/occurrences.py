@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.convert.around import holding
 from dralint.kube.kinds import note_fields, request_fields
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.paths import follow
+from dralint.kube.quantity import Count, parse_count
 from dralint.nvidia.resources import GpuResource, classify
 from dralint.yamltext.node import ALIAS, MAP, SCALAR, SEQ, Node, deref, pairs
 from dralint.yamltext.scalars import is_merge_key
@@ -59,6 +60,11 @@ class Found:
     verdict: Verdict | None = None
     stands_for: GpuResource | None = None
     because: str = ""
+
+    @cached_property
+    def read(self) -> tuple[Count, ...]:
+        """The counts as numbers; many ask for them, and a file may hold many requests."""
+        return tuple(map(parse_count, self.counts))
 
     @property
     def device(self) -> GpuResource:

@@ -11,24 +11,23 @@ from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.sharing.sharing import EXCLUSIVE, choices, unit_verdict
 from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork
-from dralint.kube.quantity import Count, parse_count
+from dralint.kube.quantity import Count
 from dralint.nvidia.resources import PARTS
 
 
 def count_of(found: Found) -> Count:
     """The count that the request states first: the limit, where there is one."""
-    return parse_count(found.counts[0])
+    return found.read[0]
 
 
 def is_zero(found: Found) -> bool:
     """Whether all that stands there is the number 0."""
-    return all(count.exact and count.value == 0 for count in map(parse_count, found.counts))
+    return all(count.exact and count.value == 0 for count in found.read)
 
 
 def _count(found: Found) -> Verdict | None:
     """The verdict on a count that cannot be taken over."""
-    for node in found.counts:
-        count = parse_count(node)
+    for count in found.read:
         if not count.exact:
             advice = "write the number of devices as a whole number, or convert it by hand"
             if count.text is None:
@@ -40,7 +39,7 @@ def _count(found: Found) -> Verdict | None:
             "it stands in requests only, which the API server refuses for a GPU",
             "write it in limits, or remove it",
         )
-    values = {parse_count(node).value for node in found.counts}
+    values = {count.value for count in found.read}
     if len(values) > 1:
         return needs_decision(
             "limits and requests name different counts, which the API server refuses for a GPU",

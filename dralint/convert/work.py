@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.convert.claims import PodClaims
@@ -17,6 +18,7 @@ from dralint.convert.node_labels import NodeLabels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.options import Options
 from dralint.convert.replaced import User, Users
+from dralint.convert.sharing.choosing import Choosing
 from dralint.convert.sharing.evidence import Evidence
 from dralint.convert.templates import Template
 from dralint.kube.bundle import Bundle, Context
@@ -120,6 +122,11 @@ class PodWork:
     following: list[Found] = field(default_factory=list)
     namespace: Plain = None
     counted_by: list[User] = field(default_factory=list)
+
+    @cached_property
+    def choosing(self) -> Choosing:
+        """What the pod demands of its node's labels."""
+        return Choosing(self.pod)
 
     @property
     def file(self) -> ParsedFile:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from itertools import chain
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from dralint.kube.neighbours import directory
 from dralint.kube.objects import ParsedFile
@@ -41,70 +42,83 @@ def _parts(where: str) -> Parts:
     return tuple(where.split(os.sep))
 
 
-def _fork(one: Parts, other: Parts) -> int:
-    """The number of directories that two paths have in common."""
-    pairs = zip(one, other, strict=False)
-    return next((number for number, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+class _Tree:
+    """Statements by the directories that they stand in: of every directory above one, in which branch below it."""
+
+    def __init__(self) -> None:
+        self._places: dict[int, Parts] = {}
+        self._branches: dict[Parts, dict[str, list[int]]] = {}
+
+    def add(self, number: int, place: Parts) -> None:
+        for depth in range(len(place) + 1):
+            branch = place[depth] if depth < len(place) else ""
+            self._branches.setdefault(place[:depth], {}).setdefault(branch, []).append(number)
+        self._places[number] = place
+
+    def _counting(self, here: Parts, fork: int, *, far: bool) -> dict[str, list[int]]:
+        """What counts of the statements that have so many directories in common with here, by branch.
+
+        far: nearer ones count, so that of these only what counts for everything below its directory does
+        """
+        names, branches = _names(), self._branches.get(here[:fork], {})
+        own = here[fork] if fork < len(here) else None
+        divided = own is not None and fork > 0 and here[fork - 1] in names.apart and own not in names.common
+        found = {}
+        for branch in ("", *names.common) if far or divided else branches:
+            if branch == own or branch not in branches:
+                continue
+            if own in names.stages and branch in names.stages:
+                continue
+            able = [each for each in branches[branch] if names.samples.isdisjoint(self._places[each][fork:])]
+            if able:
+                found[branch] = able
+        return found
+
+    def tiers(self, here: Parts) -> list[dict[str, list[int]]]:
+        """The statements that count for a directory, the nearest last, each tier by branch."""
+        found: list[dict[str, list[int]]] = []
+        far = False
+        for fork in range(len(here), -1, -1):
+            counting = self._counting(here, fork, far=far)
+            far = far or any(branch and branch not in _names().common for branch in counting)
+            if counting:
+                found.insert(0, counting)
+        return found
 
 
-def _elsewhere(here: Parts, there: Parts, fork: int) -> bool:
-    """Whether what stands there is for another cluster than what stands here, or for none."""
-    names = _names()
-    if not names.samples.isdisjoint(there[fork:]):
-        return True
-    if fork == len(here) or fork == len(there):
-        return False
-    if here[fork] in names.common or there[fork] in names.common:
-        return False
-    divided = fork > 0 and here[fork - 1] in names.apart
-    return divided or {here[fork], there[fork]} <= names.stages
+class Reach(Generic[Said]):
+    """Statements about clusters, to be asked which of them count for a file.
 
-
-class Counting(NamedTuple):
-    """How near a statement is to a file: `fork` directories in common; `branch`: where it stands below them."""
-
-    fork: int
-    branch: str
-
-
-def _near(here: Parts, there: Sequence[Parts]) -> list[Counting | None]:
-    """For each place how near it is to here; None for one that does not count."""
-    found: list[Counting | None] = []
-    for parts in there:
-        fork = _fork(here, parts)
-        below = parts[fork] if fork < len(parts) else ""
-        found.append(None if _elsewhere(here, parts, fork) else Counting(fork, below))
-    beside = {each.fork for each in found if each and each.branch and each.branch not in _names().common}
-    nearest = max(beside, default=0)
-    return [
-        each if each and (not each.branch or each.branch in _names().common or each.fork == nearest) else None
-        for each in found
-    ]
-
-
-def tiers(file: ParsedFile, said: Sequence[Said], where: Callable[[Said], ParsedFile]) -> list[list[Said]]:
-    """The statements that count for a file, the nearest last; those of one tier are as near as each other.
-
-    Those in the directories above a file count, and of those elsewhere in its git work tree the nearest. None counts
-    from another cluster's directory, or from samples and tests.
+    where  gives the file that a statement stands in
     """
-    root = git_root(directory(file))
-    able = [each for each in said if git_root(directory(where(each))) == root]
-    near = _near(_parts(directory(file)), [_parts(directory(where(each))) for each in able])
-    found: dict[int, list[Said]] = defaultdict(list)
-    for each, counting in zip(able, near, strict=True):
-        if counting is not None:
-            found[counting.fork].append(each)
-    return [found[fork] for fork in sorted(found)]
 
+    def __init__(self, said: Iterable[Said], where: Callable[[Said], ParsedFile]) -> None:
+        self._said = list(said)
+        self._trees: dict[str | None, _Tree] = defaultdict(_Tree)
+        self._tiers: dict[str, list[dict[str, list[int]]]] = {}
+        for number, each in enumerate(self._said):
+            place = directory(where(each))
+            self._trees[git_root(place)].add(number, _parts(place))
 
-def sure(file: ParsedFile, said: Sequence[Said], where: Callable[[Said], ParsedFile]) -> list[Said]:
-    """Of the nearest statements that count for a file those that surely do: all in one branch of the tree."""
-    nearest = (tiers(file, said, where) or [[]])[-1]
-    here = _parts(directory(file))
-    branches = set()
-    for each in nearest:
-        there = _parts(directory(where(each)))
-        fork = _fork(here, there)
-        branches.add(there[fork] if fork < len(there) else "")
-    return nearest if len(branches) == 1 else []
+    def _of(self, file: ParsedFile) -> list[dict[str, list[int]]]:
+        place = directory(file)
+        if place not in self._tiers:
+            tree = self._trees.get(git_root(place)) if self._trees else None
+            self._tiers[place] = tree.tiers(_parts(place)) if tree is not None else []
+        return self._tiers[place]
+
+    def tiers(self, file: ParsedFile) -> list[list[Said]]:
+        """The statements that count for a file, the nearest last; those of one tier are as near as each other.
+
+        Those in the directories above a file count, and of those elsewhere in its git work tree the nearest. None
+        counts from another cluster's directory, or from samples and tests.
+        """
+        return [
+            [self._said[number] for number in sorted(chain.from_iterable(tier.values()))]
+            for tier in self._of(file)
+        ]
+
+    def sure(self, file: ParsedFile) -> list[Said]:
+        """Of the nearest statements that count for a file those that surely do: all in one branch of the tree."""
+        nearest = [*(self._of(file) or [{}])[-1].values()]
+        return [self._said[number] for number in nearest[0]] if len(nearest) == 1 else []

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from dralint.kube.neighbours import beside
 from dralint.kube.objects import ParsedFile
-from dralint.kube.reach import tiers
+from dralint.kube.reach import Reach
 from dralint.lint.run import Run
 from dralint.nvidia.installs import Install, installs, words
 
@@ -22,6 +22,10 @@ def _of_files(files: Iterable[ParsedFile]) -> list[Install]:
         if not obj.template
         for install in installs(obj)
     ]
+
+
+def _file_of(install: Install) -> ParsedFile:
+    return install.object.file
 
 
 class Installations:
@@ -57,10 +61,15 @@ class Installations:
             )
         ]
 
+    @cached_property
+    def _named_reach(self) -> Reach[Install]:
+        return Reach(self.named, _file_of)
+
+    @cached_property
+    def _context_reach(self) -> Reach[Install]:
+        return Reach(self.context, _file_of)
+
     def of(self, file: ParsedFile) -> list[Install]:
         """Those that count for the cluster that a file is for, of the context where no named one does."""
-        for found in (self.named, self.context):
-            near = [each for tier in tiers(file, found, lambda install: install.object.file) for each in tier]
-            if near:
-                return near
-        return []
+        tiers = self._named_reach.tiers(file) or self._context_reach.tiers(file)
+        return [each for tier in tiers for each in tier]

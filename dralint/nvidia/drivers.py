@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from dralint.kube.neighbours import directory
 from dralint.kube.objects import ParsedFile
-from dralint.kube.reach import tiers
+from dralint.kube.reach import Reach
 
 if TYPE_CHECKING:
     from dralint.nvidia.installs import Install
@@ -36,8 +35,7 @@ class Drivers:
     """The installations of the DRA driver that some files hold, of one stack where somebody said which."""
 
     def __init__(self, files: Iterable[ParsedFile], stack: Stack) -> None:
-        self._found: list[Install] = []
-        self._tiers: dict[str, Tiers] = {}
+        self._reach: Reach[Install] | None = None
         able = telling(files)
         if able:
             from dralint.nvidia.installs import installs
@@ -45,18 +43,12 @@ class Drivers:
             every = (
                 each for file in able for obj in file.objects if not obj.template for each in installs(obj)
             )
-            self._found = [
-                each for each in every if each.stack is not None and stack in ("unknown", each.stack)
-            ]
+            found = [each for each in every if each.stack is not None and stack in ("unknown", each.stack)]
+            self._reach = Reach(found, _file_of) if found else None
 
     def __bool__(self) -> bool:
-        return bool(self._found)
+        return self._reach is not None
 
     def of(self, file: ParsedFile) -> Tiers:
-        """Those that count for the cluster that a file is for, the nearest last; see `reach.tiers`."""
-        if not self._found:
-            return []
-        where = directory(file)
-        if where not in self._tiers:
-            self._tiers[where] = tiers(file, self._found, _file_of)
-        return self._tiers[where]
+        """Those that count for the cluster that a file is for, the nearest last; see `Reach.tiers`."""
+        return self._reach.tiers(file) if self._reach is not None else []

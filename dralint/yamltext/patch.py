@@ -65,6 +65,7 @@ class _Plan:
         self.sheet = Sheet(page, document)
         self.operations: list[tuple[int, Operation]] = []
         self.actions: list[Action] = []
+        self.inserted: list[Piece] = []
         self.pieces: list[Piece] = []
         self.planned_for: frozenset[int] | None = None
         self._insertion: Insertion | Refused | None = None
@@ -116,7 +117,7 @@ class _Patch:
         plan = self._plan_of(operation.document)
         sheet = plan.sheet
         if isinstance(operation, InsertDocument):
-            plan_insertion(sheet, plan.insertion(), group, operation)
+            plan.inserted.append(plan_insertion(sheet, plan.insertion(), group, operation))
         elif isinstance(operation, Wrap):
             plan_wrap(sheet, group, operation)
         else:
@@ -185,11 +186,10 @@ class _Patch:
 
     def _document_pieces(self, plan: _Plan, alive: frozenset[int]) -> Iterator[Piece]:
         """The pieces that put documents or a wrapper around what is there."""
+        yield from (piece for piece in plan.inserted if piece.group in alive)
         wrapped = False
         for group, operation in plan.operations:
-            if group in alive and isinstance(operation, InsertDocument):
-                yield plan_insertion(plan.sheet, plan.insertion(), group, operation)
-            elif group in alive and isinstance(operation, Wrap):
+            if group in alive and isinstance(operation, Wrap):
                 if wrapped:
                     raise Refused("one document is wrapped once", plan.sheet.root.start, group)
                 yield from plan_wrap(plan.sheet, group, operation)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from dralint.yamltext.scalars import resolve_plain
@@ -16,6 +17,8 @@ _FLOW_SIGNS = re.compile(r"[,\[\]{}:?]")
 _OTHERS_MISREAD = re.compile(
     r"\d{4}-\d\d?-\d\d?(?:[Tt\s].*)?\Z|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?\Z"
 )
+# Characters of a string whose quoting is remembered.
+_REMEMBERED = 64
 # What YAML does not count as printable, or reads as a line break; JSON may write them as they are.
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 
@@ -60,6 +63,12 @@ def quoted(text: str) -> str:
 
 def is_plain(text: str, *, flow: bool) -> bool:
     """Whether a string may stand without quotes: every reader takes it for that string."""
+    return _is_plain(text, flow) if len(text) <= _REMEMBERED else _is_plain.__wrapped__(text, flow)
+
+
+# What is written is mostly the same few words.
+@lru_cache(maxsize=4096)
+def _is_plain(text: str, flow: bool) -> bool:
     if not text or not text.isprintable() or _NEVER_PLAIN.match(text) or _OTHERS_MISREAD.match(text):
         return False
     if flow and _FLOW_SIGNS.search(text):

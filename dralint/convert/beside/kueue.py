@@ -61,18 +61,12 @@ class Kueue(NamedTuple):
 
     settings  its configurations
     covered   the GPU resources that its queues cover, each with its first queue
+    counted   by DeviceClass the name that it is counted under, and where that is said
     """
 
     settings: tuple[Setting, ...]
     covered: Mapping[GpuResource, KubeObject]
-
-    def counted(self, of_class: str) -> tuple[str, Place] | None:
-        """The name that a class is counted under, and where that is said."""
-        for setting in self.settings:
-            name = setting.mapped.get(of_class)
-            if name is not None:
-                return name, setting.obj.file.place(setting.at.start)
-        return None
+    counted: Mapping[str, tuple[str, Place]]
 
 
 def _is_configuration(root: Node) -> bool:
@@ -128,13 +122,19 @@ def kueue_of(bundle: Bundle) -> Kueue:
     for obj in bundle.objects:
         for resource in _covered(obj):
             covered.setdefault(resource, obj)
-    return Kueue(tuple(each for file in bundle.files for each in _settings(file)), covered)
+    settings = tuple(each for file in bundle.files for each in _settings(file))
+    counted: dict[str, tuple[str, Place]] = {}
+    for setting in settings:
+        place = setting.obj.file.place(setting.at.start)
+        for of_class, name in setting.mapped.items():
+            counted.setdefault(of_class, (name, place))
+    return Kueue(settings, covered, counted)
 
 
 def counted_as(of_class: str, ground: Ground) -> tuple[str, Place] | None:
     """The name that Kueue counts a class under, as the named files say it, or else the context."""
-    found = kueue_of(ground.bundle).counted(of_class)
-    return found or kueue_of(ground.context.bundle).counted(of_class)
+    found = kueue_of(ground.bundle).counted.get(of_class)
+    return found or kueue_of(ground.context.bundle).counted.get(of_class)
 
 
 def queue_companions(obj: KubeObject, ground: Ground, mapped: Collection[str]) -> Iterator[Companion]:

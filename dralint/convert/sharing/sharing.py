@@ -13,7 +13,6 @@ from dralint.convert.sharing.consumers import consumers, most_consumers
 from dralint.convert.sharing.units import Unit, unit_of
 from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork, SharedClaim
-from dralint.kube.quantity import parse_count
 from dralint.nvidia.configs import strategies
 from dralint.nvidia.gates import driver_gates
 from dralint.nvidia.resources import GpuResource
@@ -130,7 +129,7 @@ def _consumable(work: PodWork, unit: Unit, ground: Ground) -> Verdict | None:
 def _part(found: Found, unit: Unit, work: PodWork | None, ground: Ground) -> Verdict | None:
     """The verdict on a request for parts of a device."""
     sharing = ground.options.sharing
-    count = parse_count(found.counts[0]).value or 0
+    count = found.read[0].value or 0
     if unit.fails and count > 1:
         return needs_decision(
             f"{unit.fails}, so the pod never ran with {count}",
@@ -172,7 +171,9 @@ def unit_verdict(found: Found, work: PodWork | None, ground: Ground) -> tuple[Un
     """
     if found.resource.base not in CLAIMED:
         return None, None
-    unit = unit_of(found.resource, ground.options.cluster, Choosing(work.pod if work is not None else None))
+    unit = unit_of(
+        found.resource, ground.options.cluster, work.choosing if work is not None else Choosing(None)
+    )
     if unit is None:
         return None, None
     if unit.what == "unknown":

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dralint.kube.neighbours import directory, project
 from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.reach import sure, tiers
+from dralint.kube.reach import Reach
 from dralint.kube.versions import GROUP, ApiState, api_version_state, api_versions_of
 from dralint.lint.run import Run
 from dralint.lint.subject import Subject
@@ -87,11 +87,12 @@ class Surroundings:
         return named if named.known else Kueue(self.run.context.bundle.files)
 
     @cached_property
-    def shared_resources(self) -> Sequence[SharedResource]:
+    def shared_resources(self) -> Reach[SharedResource]:
         """What the device plugin's configurations share, those of the context included."""
         from dralint.lint.facts.plugin_configs import shared_resources
 
-        return shared_resources([*self.run.bundle.files, *self.run.context.bundle.files])
+        found = shared_resources([*self.run.bundle.files, *self.run.context.bundle.files])
+        return Reach(found, lambda shared: shared.object.file)
 
     @cached_property
     def autoscaled(self) -> bool:
@@ -122,7 +123,7 @@ class Surroundings:
         found = [each for each in named if project(each[0].file) == project(obj.file)]
         if not found:
             around = _of_namespace(self._autoscalers_around.get(key, ()), obj)
-            found = sure(obj.file, around, lambda each: each[0].file)
+            found = Reach(around, lambda each: each[0].file).sure(obj.file)
         return min((number for _, number in found), default=None)
 
     @cached_property
@@ -146,10 +147,14 @@ class Surroundings:
 
         return gpu_slices(self.run.bundle.objects)
 
+    @cached_property
+    def _reach_of_dra(self) -> Reach[ParsedFile]:
+        return Reach(self._files_with_dra, lambda file: file)
+
     def uses_dra(self, obj: KubeObject) -> bool:
         """Whether a claim or template among the named files that is for the object's cluster takes a GPU."""
-        own = [file for file in self._files_with_dra if project(file) == project(obj.file)]
-        return bool(tiers(obj.file, own, lambda file: file))
+        near = self._reach_of_dra.tiers(obj.file)
+        return any(project(file) == project(obj.file) for tier in near for file in tier)
 
     @cached_property
     def users(self) -> Users:

@@ -12,7 +12,6 @@ from dralint.convert.tolerations import TOLERATION
 from dralint.kube.neighbours import project
 from dralint.kube.objects import KubeObject
 from dralint.kube.places import PodSpec, pod_specs
-from dralint.kube.reach import sure
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.device_plugin import GpuRequest, gpu_requests
 from dralint.lint.facts.node_labels import demands
@@ -160,7 +159,7 @@ def _shared(obj: KubeObject, requests: Sequence[GpuRequest], around: Surrounding
             "fails_above_one": each.fails,
             "file": each.object.file.file.name,
         }
-        for each in sure(obj.file, around.shared_resources, lambda shared: shared.object.file)
+        for each in around.shared_resources.sure(obj.file)
         if each.advertised in names and project(each.object.file) == project(obj.file)
     ]
 
