@@ -36,6 +36,13 @@ def _by_place(file: ParsedFile) -> Mapping[tuple[int, Path], KubeObject]:
     return {(obj.document, obj.path): obj for obj in file.objects if obj.ref.kind is not None}
 
 
+# Objects that refer to others follow each other.
+@lru_cache(maxsize=2)
+def names_in(file: ParsedFile) -> frozenset[tuple[str, str | None, str | None]]:
+    """Group, kind and name of the objects of a file."""
+    return frozenset((obj.group, obj.ref.kind, obj.ref.name) for obj in file.objects)
+
+
 def holding(file: ParsedFile, document: int, path: Path) -> Iterator[KubeObject]:
     """The objects that a path of a document lies in, the innermost first."""
     places = _by_place(file)

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from dralint.convert.advice.advice import workloads
 from dralint.convert.advice.steps import steps
 from dralint.convert.assumed import assumptions_of
 from dralint.convert.beside.edits import Told, companion_edits, made, refused
-from dralint.convert.by_name import renamed_verdict, stays
-from dralint.convert.claims import CLAIMED, PodClaims, device_class
 from dralint.convert.classes import Classes
+from dralint.convert.converted import converted
 from dralint.convert.dump.live import live_verdict
 from dralint.convert.dump.owners import Owners
 from dralint.convert.edits import removes_labels
 from dralint.convert.elsewhere import in_template
-from dralint.convert.following import follow, followed, tell_replaced
+from dralint.convert.following import follow, tell_replaced
 from dralint.convert.installed import Installed
-from dralint.convert.joined import hold_joined
+from dralint.convert.joined import Pairs, hold_joined
 from dralint.convert.kept import kept_with
 from dralint.convert.kustomize.component import Held, components, left_out
 from dralint.convert.kustomize.count_patches import converted_patch
-from dralint.convert.kustomize.count_told import with_patches
 from dralint.convert.kustomize.gpu_patches import decide_gpu_patch
 from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
-from dralint.convert.model import ClaimRef, Conversion, FileResult, Occurrence, Outcome
+from dralint.convert.model import Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.notes.notes import notes
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
@@ -35,7 +32,7 @@ from dralint.convert.outside import decide_outside
 from dralint.convert.plan import make_plan
 from dralint.convert.pods import decide_claims, decide_pod
 from dralint.convert.replaced import Users
-from dralint.convert.requests import count_of, is_zero
+from dralint.convert.requests import count_of
 from dralint.convert.sharing.evidence import evidence
 from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError, UsageError
@@ -48,63 +45,6 @@ from dralint.yamltext.view import field_path
 
 # Refusals that follow from each other are rare; past this many rounds the rest of a file stays as it is.
 _ROUNDS = 8
-
-
-def _claim_of(
-    found: Found, index: int, claims: PodClaims, templates: Sequence[str], *, shared: bool
-) -> ClaimRef | None:
-    """The claims that hold the devices a container sees, the first with the others."""
-    of_class = device_class(found.device)
-    refs = []
-    for share in claims.made.get((found.resource.name, index), ()):
-        claim = claims.claims[share.claim]
-        refs.append(
-            ClaimRef(
-                claim.name,
-                templates[share.claim],
-                of_class,
-                share.devices,
-                found.device.profile,
-                selectors=share.choice.selectors,
-                shared=shared,
-                capacity=share.choice.capacity,
-                preferred=share.choice.alternatives[:-1],
-            )
-        )
-    return replace(refs[0], others=tuple(refs[1:])) if refs else None
-
-
-def _taken_place(found: Found, work: PodWork) -> str:
-    how = "the claim of all pods of the workload" if work.shared is not None else "a claim"
-    because = f": {found.because}" if found.because else ""
-    return f"{how} takes its place{because}{with_patches(work)}"
-
-
-def _converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
-    """The verdicts on the requests of a pod that was converted."""
-    for index, requests in work.asked.items():
-        for found in requests:
-            if work.way == "extended-resource" and (found.resource.base in CLAIMED or is_zero(found)):
-                found.verdict = stays(found, ground, work.why)
-            elif is_zero(found):
-                found.verdict = Verdict(Outcome.CONVERTED, "zero", way=work.way)
-            elif found in work.renamed:
-                verdict = renamed_verdict(found, work.renamed[found], ground)
-                found.verdict = verdict._replace(reason=f"{verdict.reason}{with_patches(work)}")
-            elif found.resource.base not in CLAIMED:
-                holder = "claim" if work.way == "claims" else "request"
-                found.verdict = Verdict(
-                    Outcome.CONVERTED,
-                    f"part of the whole GPU that the {holder} beside it holds",
-                    way=work.way,
-                )
-            else:
-                shared = work.shared is not None
-                claim = (
-                    _claim_of(found, index, work.claims, templates, shared=shared) if work.claims else None
-                )
-                found.verdict = Verdict(Outcome.CONVERTED, _taken_place(found, work), "", claim, "claims")
-    followed(work)
 
 
 def _refused(work: PodWork, what: str, line: int) -> None:
@@ -142,7 +82,7 @@ def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: 
         if not patched.refusals:
             plan.names.keep()
             for work, templates in zip(waiting, plan.templates, strict=True):
-                _converted(work, templates, ground)
+                converted(work, templates, ground)
             told.update(made(beside))
             return FileResult(file, file.text.encode(patched.text), None, patched.edits)
         for refusal in patched.refusals:
@@ -210,7 +150,7 @@ def _make_ground(
     )
 
 
-def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
+def _decide(found: Sequence[Found], ground: Ground, pairs: Pairs) -> list[PodWork]:
     """The pods of a file with requests; what stays as it is has its verdicts then."""
     for each in found:
         each.verdict = in_template(each)
@@ -221,7 +161,7 @@ def _decide(found: Sequence[Found], ground: Ground) -> list[PodWork]:
         if any(each.verdict is None for each in work.found):
             decide_pod(work, ground)
             decide_gpu_patch(work, ground)
-    hold_joined(found, pods)
+    hold_joined(pods, pairs)
     decide_outside(follow(outside, pods), ground)
     return pods
 
@@ -257,10 +197,11 @@ def convert(
     every = [each for of_file in found for each in of_file]
     ground = _make_ground(files, every, context, options)
     conversion = Conversion(ground.installed.shown([each.file for each in every]))
+    pairs = Pairs(every, context)
     works: list[PodWork] = []
     told: Told = {}
     for file, of_file in zip(files, found, strict=True):
-        pods = _decide(of_file, ground)
+        pods = _decide(of_file, ground, pairs)
         conversion.files.append(_convert_file(file, pods, ground, told))
         decide_outside(of_file, ground)
         tell_replaced(of_file, ground)

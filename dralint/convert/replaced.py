@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from dralint.convert.around import may_share_namespace
+from dralint.convert.around import may_share_namespace, names_in
 from dralint.kube.bundle import Bundle, Context
-from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.paths import follow, steps
-from dralint.kube.places import PodSpec
+from dralint.kube.objects import KubeObject
+from dralint.kube.paths import steps
+from dralint.kube.places import PodSpec, containers, pod_specs
 from dralint.kube.quantity import parse_quantity
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, SCALAR, Node
@@ -118,8 +118,6 @@ class Users:
     def __init__(self, bundle: Bundle, context: Context) -> None:
         self._bundle = bundle
         self._context = context
-        # Users of one file follow each other.
-        self._of_file: tuple[ParsedFile, set[tuple[str, str | None, str | None]]] | None = None
 
     @cached_property
     def _by_reference(self) -> Mapping[tuple[str, str, str], list[User]]:
@@ -144,52 +142,34 @@ class Users:
             user
             for user in self._by_reference.get(key, ())
             if (anywhere or may_share_namespace(user.object, obj))
-            and (user.object.file.is_with(obj.file) or not self._settled(user.object.file, key))
+            and (user.object.file.is_with(obj.file) or key not in names_in(user.object.file))
         ]
 
-    def _settled(self, file: ParsedFile, key: tuple[str, str, str]) -> bool:
-        """Whether a file has the object itself that is referred to."""
-        if self._of_file is None or self._of_file[0] is not file:
-            self._of_file = (file, {(each.group, each.ref.kind, each.ref.name) for each in file.objects})
-        return key in self._of_file[1]
 
-
-class _Part(NamedTuple):
-    """A part of an object: its path from there, and what the label says of it."""
-
-    path: Path
-    said: str | None
-
-
-def _parts(obj: KubeObject, entry: Replacing) -> list[_Part]:
-    return [
-        _Part(match.path, string(get(match.node, *entry.label))) for match in follow(obj.node, entry.within)
-    ]
-
-
-def _own_part(pod: PodSpec, parts: list[_Part]) -> _Part | None:
-    inside = pod.path[len(pod.object.path) :]
-    return next((each for each in parts if inside[: len(each.path)] == each.path), None)
+# An object has many pods, and its pods follow each other.
+@lru_cache(maxsize=2)
+def _meant(obj: KubeObject, entry: Replacing) -> Mapping[Path, bool]:
+    """The pods of an object that may be meant, by their paths, and whether the label says so."""
+    found: dict[Path, bool] = {}
+    for pod in pod_specs(obj):
+        part = pod.path[len(obj.path) :][: len(entry.within)]
+        said = string(get(obj.node, *part, *entry.label))
+        named = any(each.name == entry.container for each in containers(pod))
+        # A launcher has the label, and what stands beside it without one may be meant as well.
+        if said == entry.value or (said is None and named):
+            found[pod.path] = said is not None
+    return found
 
 
 def may_be_meant(pod: PodSpec, entry: Replacing) -> bool:
     """Whether the resources of a user may take the place of those in this pod."""
-    parts = _parts(pod.object, entry)
-    own = _own_part(pod, parts)
-    if own is None or own.said is not None:
-        return own is None or own.said == entry.value
-    return all(each.said != entry.value for each in parts)
+    return pod.path in _meant(pod.object, entry)
 
 
 def is_meant(pod: PodSpec, entry: Replacing) -> bool:
     """Whether the resources of a user take the place of those in this pod, and in no other."""
-    parts = _parts(pod.object, entry)
-    own = _own_part(pod, parts)
-    if own is None:
-        return False
-    if own.said == entry.value:
-        return [each.said for each in parts].count(entry.value) == 1
-    return all(each.said is None for each in parts) and pod.part == entry.part
+    pods = _meant(pod.object, entry)
+    return len(pods) == 1 and pod.path in pods and (pods[pod.path] or pod.part == entry.part)
 
 
 def _amount(value: Plain) -> Plain:

@@ -86,7 +86,7 @@ class _Tree:
         return found
 
 
-class Reach(Generic[Said]):
+class Statements(Generic[Said]):
     """Statements about clusters, to be asked which of them count for a file.
 
     where  gives the file that a statement stands in

@@ -12,6 +12,7 @@ from dralint.kube.objects import KubeObject, ObjectRef, ParsedFile
 from dralint.kube.paths import follow, steps
 from dralint.source.charts import chart_template
 from dralint.source.file import Origin, SourceFile
+from dralint.source.find import read
 from dralint.source.prefilter import document_filter
 from dralint.source.rendered import origins
 from dralint.yamltext.compose import compose
@@ -100,3 +101,20 @@ def parse_text(file: SourceFile, text: SourceText, words: Sequence[bytes] | None
             template = document.template or in_chart
             parsed.objects.extend(_objects(parsed, index, document.root, (), came_from[index], template))
     return parsed
+
+
+def parse_path(path: str) -> ParsedFile | None:
+    """The file at a path, parsed; None where it cannot be read."""
+    found = read(path, os.path.relpath(path))
+    try:
+        return parse(found) if isinstance(found, SourceFile) else None
+    except InputError:
+        return None
+
+
+def parse_string(name: str, text: str) -> ParsedFile | None:
+    """A text that stands in a file of that name, as a file of its own; None where it cannot be read."""
+    try:
+        return parse(SourceFile(name, None, text.encode("utf-8", "surrogatepass")))
+    except InputError:
+        return None

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     Answer = bool | PredicateError
     Answers = Mapping[str, Answer]
+    Check = Callable[[Subject, Run], Iterable[Hit]]
 
 _FIRED = Hit()
 # A word, with the field that is read of it; `object.size()` reads all of it.
@@ -76,7 +77,7 @@ class _Judge:
         self._read = _reads(texts.values(), variables)
         self._known: dict[str, Answers] = {}
         self._cases: dict[tuple[str, int], Predicates] = {}
-        self._checks: dict[str, Callable[[Subject, Run], Iterable[Hit]]] = {}
+        self.checks: dict[str, Check] = {}
 
     def _compiled(self, texts: Mapping[str, str]) -> Predicates:
         from dralint.cel.predicates import Predicates
@@ -105,11 +106,11 @@ class _Judge:
             self._cases[key] = self._compiled({rule.id: condition})
         return self._cases[key].evaluate(subject.facts)[rule.id]
 
-    def check(self, rule: Rule) -> Callable[[Subject, Run], Iterable[Hit]]:
-        """The function of a rule's module in dralint.lint.checks."""
-        if rule.id not in self._checks:
-            self._checks[rule.id] = import_module(f"dralint.lint.checks.{rule.check}").check
-        return self._checks[rule.id]
+    def load(self, rule: Rule) -> Check:
+        """The function of a rule's module in dralint.lint.checks, from here on among `checks`."""
+        found: Check = import_module(f"dralint.lint.checks.{rule.check}").check
+        self.checks[rule.id] = found
+        return found
 
 
 class Judging:
@@ -147,29 +148,27 @@ class Judging:
         if judge is None:
             judge = _Judge(self._by_kind[subject.kind], list(subject.facts), self._run.engine)
             self._judges[subject.kind] = judge
-        answers = judge.answers(subject)
-        fired = [judge.asked[name] for name, answer in answers.items() if answer is not False]
-        for rule in (*judge.checking, *fired):
-            for hit in self._hits(judge, rule, subject, answers):
-                if self._reporter is None:
-                    from dralint.lint.reporting import Reporter
-
-                    self._reporter = Reporter(self._run, self._suppressions, self._trouble)
-                self._reporter.report(rule, subject, hit, partial(self._severity, judge, rule, subject))
-
-    def _hits(self, judge: _Judge, rule: Rule, subject: Subject, answers: Answers) -> Sequence[Hit]:
-        """What a rule says that is asked by a check, or whose condition is not false."""
-        if rule.check is not None:
+        # For most subjects no check has anything to say: no call that can be spared.
+        for rule in judge.checking:
             try:
-                return list(judge.check(rule)(subject, self._run))
+                hits = list((judge.checks.get(rule.id) or judge.load(rule))(subject, self._run))
             except Exception as error:  # noqa: BLE001  # one bad rule must not cost the others
                 self._trouble.crashed(rule, subject, error)
-                return ()
-        answer = answers[rule.id]
-        if not isinstance(answer, bool):
-            self._trouble.failed(rule, None, subject, answer)
-            return ()
-        return (_FIRED,)
+                continue
+            for hit in hits:
+                self._report(judge, rule, subject, hit)
+        for name, answer in judge.answers(subject).items():
+            if answer is True:
+                self._report(judge, judge.asked[name], subject, _FIRED)
+            elif answer is not False:
+                self._trouble.failed(judge.asked[name], None, subject, answer)
+
+    def _report(self, judge: _Judge, rule: Rule, subject: Subject, hit: Hit) -> None:
+        if self._reporter is None:
+            from dralint.lint.reporting import Reporter
+
+            self._reporter = Reporter(self._run, self._suppressions, self._trouble)
+        self._reporter.report(rule, subject, hit, partial(self._severity, judge, rule, subject))
 
     def _severity(self, judge: _Judge, rule: Rule, subject: Subject) -> Severity:
         for number, case in enumerate(rule.severity):

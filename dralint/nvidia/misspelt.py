@@ -68,4 +68,4 @@ def is_no_profile(name: str) -> bool:
     if given != domain() or not _LIKE_MIG.match(rest):
         return False
     known = classify(name)
-    return known is None or known.profile is None
+    return known is None or (known.base == "mig" and known.profile is None)

@@ -75,6 +75,15 @@ def _class_line(need: ClassNeed) -> str:
     return f"DeviceClass {need.name} for {need.resource}: {how}"
 
 
+def _none(conversion: Conversion, files: int) -> str:
+    """What is said where there is no request."""
+    if not files:
+        return NO_FILES
+    templates = any(note.topic == "template" for note in conversion.notes)
+    later = "; what templates ask for shows only when they are rendered" if templates else ""
+    return f"no GPU requests in {counted(files, 'file')}{later}"
+
+
 def summary(conversion: Conversion, *, files: int, verbose: bool) -> Iterator[str]:
     """Lines: the totals, the DeviceClasses to be made, the assumptions, how many notes are not shown.
 
@@ -87,7 +96,7 @@ def summary(conversion: Conversion, *, files: int, verbose: bool) -> Iterator[st
         counts = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in Outcome)
         yield f"{counted(total, 'GPU request')}: {counts}"
     else:
-        yield f"no GPU requests in {counted(files, 'file')}" if files else NO_FILES
+        yield _none(conversion, files)
     by_name = sum(each.mode == "extended-resource" for each in conversion.occurrences)
     if by_name:
         shown = "" if verbose else " (-v shows them)"

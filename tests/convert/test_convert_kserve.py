@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dralint.convert.words import context_words
+from dralint.kube.bundle import Context
 from tests.convert.judge import sees
 
 INFERENCE = """\
@@ -165,12 +167,6 @@ def test_a_runtime_and_its_service_ask_both(convert_text, kind):
         pytest.param(
             {"more": "runtime: vllm"}, 0, ["converted", "converted"], id="the runtime asks for none"
         ),
-        pytest.param(
-            {"more": "runtime: vllm", "count": 0},
-            1,
-            ["converted", "converted"],
-            id="the service asks for none",
-        ),
     ],
 )
 def test_a_runtime_and_a_service_that_do_not_meet(convert_text, service, runtime, outcomes):
@@ -178,12 +174,35 @@ def test_a_runtime_and_a_service_that_do_not_meet(convert_text, service, runtime
     assert convert_text(text).outcomes == outcomes
 
 
-def test_a_runtime_in_another_file(convert_text):
-    result = convert_text({"service.yaml": inference(more="runtime: vllm"), **BOTH})
-    assert result.outcomes == ["converted", "converted"]
-    (note,) = [each for each in result.notes if "one pod" in each.message]
-    assert (note.path, note.line, note.topic) == ("service.yaml", 11, "operator")
-    assert "runtime.yaml:8" in note.message
+def test_a_zero_of_the_service_takes_the_runtimes_gpus_away(convert_text):
+    text = f"{inference(more='runtime: vllm', count=0)}---\n{RUNTIME.format(kind='ServingRuntime', count=1)}"
+    result = convert_text(text)
+    assert result.outcomes == ["needs-decision", "needs-decision"]
+    assert result.text == text
+
+
+@pytest.mark.parametrize("named", [("service.yaml", "runtime.yaml"), ("service.yaml",), ("runtime.yaml",)])
+def test_a_runtime_in_another_file(convert_text, tmp_path, named):
+    """Alone or together they wait: in the pod they would ask twice."""
+    files = {"service.yaml": inference(more="runtime: vllm"), **BOTH}
+    (tmp_path / ".git").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    context = Context([str(tmp_path / name) for name in named], context_words())
+    texts = {name: files[name] for name in named}
+    result = convert_text(texts, {name: tmp_path / name for name in named}, context)
+    assert result.texts == texts
+    assert set(result.outcomes) == {"needs-decision"}
+    others = {"service.yaml": "runtime.yaml:8:", "runtime.yaml": "service.yaml:11:"}
+    for each in result.occurrences:
+        assert others[each.path] in each.reason
+
+
+def test_a_service_beside_another_runtime_of_the_name(convert_text):
+    """Two clusters in one repository: each service means the runtime of its own file."""
+    here = f"{inference(more='runtime: vllm')}---\n{RUNTIME.format(kind='ServingRuntime', count=0)}"
+    result = convert_text({"service.yaml": here, **BOTH})
+    assert result.outcomes == ["converted", "converted", "converted"]
 
 
 CONFIG = """\

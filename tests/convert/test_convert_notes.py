@@ -359,3 +359,32 @@ def test_what_is_not_compared_with_the_catalogue_is_told(convert_text, monkeypat
         ("2.yaml", "product"),
     ]
     assert "2 different selections" in notes[-1].message
+
+
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [
+        ("nvidia.com/gppu", "nvidia.com/gpu"),
+        ("nvidia.com/GPU", "nvidia.com/gpu"),
+        ("nvidia.com.gpu", "nvidia.com/gpu"),
+        ("nvidia/gpu", "nvidia.com/gpu"),
+        ("NVIDIA.com/gpu", "nvidia.com/gpu"),
+        ("nvidia.com/MIG-1g.10gb", "nvidia.com/mig-1g.10gb"),
+    ],
+)
+def test_a_name_that_was_meant_to_be_one_of_a_gpu_is_told(convert_text, name, right):
+    """It counts for nothing: nobody offers it. Nor is it passed over in silence."""
+    result = convert_text(pod().replace("{nvidia.com/gpu: 1}", f"{{cpu: 1, {name}: 1}}"))
+    assert result.outcomes == []
+    (note,) = [note for note in result.notes if note.topic == "misspelt"]
+    assert (note.line, note.column, note.weight) == (10, 34, "warning")
+    assert name in note.message
+    assert f"if {right} was meant" in note.message
+
+
+@pytest.mark.parametrize(
+    "name", ["nvidia.com/GA102GL_A10", "nvidia.com/vgpu", "amd.com/gpu", "nvidia.com/gpu.shared"]
+)
+def test_names_of_other_plugins_are_not(convert_text, name):
+    result = convert_text(pod().replace("{nvidia.com/gpu: 1}", f"{{{name}: 1}}"))
+    assert "misspelt" not in result.topics

@@ -125,6 +125,10 @@ nameReference:
             files(*(text.replace("name: chat", "name: chat\n  namespace: ml") for text in (BASE, PATCH))),
             id="a namespace",
         ),
+        pytest.param(
+            {**files(), "other/more.yaml": BASE, "other/kustomization.yaml": "resources: [more.yaml]\n"},
+            id="an object of the name elsewhere",
+        ),
     ],
 )  # fmt: skip
 def test_the_count_moves_to_the_template(run, tmp_path, tree):
@@ -169,7 +173,8 @@ TWO = "            limits: {nvidia.com/gpu: 1, memory: 1Gi}\n            request
             id="two containers",
         ),
         pytest.param(
-            {**files(), "base/more.yaml": BASE, "other/kustomization.yaml": "resources: [../base/more.yaml]\n"},
+            {**files(), "base/kustomization.yaml": "resources: [base.yaml, more.yaml]\n",
+             "base/more.yaml": BASE.replace("name: chat", "name: chat\n  namespace: ml", 1)},
             id="two objects of the name",
         ),
     ],

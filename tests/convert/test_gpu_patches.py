@@ -235,6 +235,17 @@ SOUND = {
     },
     "a List": files("apiVersion: v1\nkind: List\nitems:\n- " + BASE.replace("\n", "\n  ").rstrip() + "\n"),
     "JSON": {**files(), "prod/kustomization.yaml": '{"resources": ["../base"], "patches": [{"path": "gpu.yaml"}]}\n'},
+    "a patch in JSON": {
+        **{name: text for name, text in files(key="patches: [{path: gpu.json}]").items() if "gpu.yaml" not in name},
+        "prod/gpu.json": json.dumps(yaml.safe_load(PATCH), indent=2),
+    },
+    "anchors": files(
+        BASE.replace("{memory: 1Gi}", "&l {memory: 1Gi}").replace("image: log:1}", "image: log:1, resources: {limits: *l}}"),
+        PATCH.replace("spec:\n  replicas: 3\n  template:\n", "spec:\n  replicas: &n 3\n  template:\n").replace("gpu: 2 #", "gpu: *n #"),
+    ),
+    "a replacement elsewhere": files(
+        more="replacements: [{source: {kind: Deployment, fieldPath: metadata.name}, targets: [{select: {kind: Deployment}, fieldPaths: [spec.template.metadata.labels.app]}]}]\n"
+    ),
     "the patch has the name": {
         **{name: text for name, text in files(key="patches: [{path: chat-gpu.yaml}]").items() if "gpu.yaml" not in name},
         "prod/chat-gpu.yaml": PATCH,
@@ -382,6 +393,18 @@ HELD = {
          "prod/set.yaml": BASE.replace("Deployment", "StatefulSet").replace("memory: 1Gi", "nvidia.com/gpu: 1")},
         "its template has the same name",
     ),
+    "a resource as well": (
+        {**files(), "test/kustomization.yaml": "resources: [../prod/gpu.yaml]\n"}, "among its resources, too"
+    ),
+    "a replacement": (
+        files(more="replacements: [{source: {kind: Deployment, fieldPath: spec.replicas}, targets: [{select: {kind: Deployment}, fieldPaths: ['spec.template.spec.containers.0.resources.limits.[nvidia.com/gpu]']}]}]\n"),
+        "which the conversion changes",
+    ),
+    "a replacement in a file": (
+        {**files(more="replacements: [{path: r.yaml}]\n"), "prod/r.yaml": "source: {kind: Deployment, fieldPath: spec.replicas}\ntargets: [{select: {kind: Deployment}, fieldPaths: ['spec.template.spec.containers.0.resources.limits.[nvidia.com/gpu]']}]\n"},
+        "which the conversion changes",
+    ),
+    "a transformer": ({**files(more="transformers: [t.yaml]\n"), "prod/t.yaml": "apiVersion: example.com/v1\nkind: Cards\nmetadata: {name: cards}\nlimit: nvidia.com/gpu\n"}, "the transformer Cards is about GPUs"),
     "a component nobody lists": (
         {**component(), "prod/kustomization.yaml": "resources: [../base]\n"}, "no kustomization that lists the component is known"
     ),

@@ -126,7 +126,11 @@ def test_counts_in_a_kustomization_move(run, tmp_path, prod):
     assert found == {"base/base.yaml": {"converted"}}
     assert not asks(tmp_path, files)
     assert not [note for note in notes if "see whether it must follow" in note["message"]]
-    assert [note for note in notes if note["path"] == "prod/kustomization.yaml" and note["topic"] == "string"]
+    assert [
+        note
+        for note in notes
+        if note["path"] == "prod/kustomization.yaml" and (note["topic"], note["weight"]) == ("patch", "info")
+    ]
 
 
 FILE = "patches:\n- {target: {kind: Deployment, name: chat}, path: gpu.yaml}\n"
@@ -184,6 +188,14 @@ FILES = {
     "renamed": tree(
         inline(COUNT) + "namePrefix: p-\nnamespace: ml\nconfigurations: [names.yaml]\n",
         prod__names_yaml="nameReference:\n- kind: ResourceClaimTemplate\n  fieldSpecs: [{path: spec/template/spec/resourceClaims/resourceClaimTemplateName}]\n",
+    ),
+    "bases of the same names": tree(
+        inline(COUNT),
+        **{
+            "other/base.yaml": BASE + "---\n" + BASE.replace("Deployment", "StatefulSet").replace("1, mem", "2, mem"),
+            "other/kustomization.yaml": "resources: [base.yaml]\n",
+            "test/kustomization.yaml": "resources: [../base]\n" + inline(PATCH, None),
+        },
     ),
     "two workloads in a string": tree(
         inline(PATCH + "---\n" + PATCH.replace("name: chat", "name: talk").replace("4", "2"), None),
@@ -253,6 +265,7 @@ HELD = {
     "containers in their place": tree(inline(PATCH.replace("- name: server\n", "- $patch: replace\n        - name: server\n          image: x\n"), None)),
     "a pod in its place": tree(inline(PATCH.replace("    spec:\n      containers", "    spec:\n      $patch: replace\n      containers").replace("- name: server\n", "- name: server\n          image: x\n"), None)),
     "a workload in its place": tree(inline(PATCH.replace("spec:\n  replicas", "$patch: replace\nspec:\n  replicas"), None)),
+    "an option of the patch": tree(inline(PATCH).rstrip("\n") + "\n    options: {allowNameChange: false}\n"),
     "deleted by a pattern": tree(inline(ONE + "$patch: delete\n", "{kind: Deployment, name: ch.*}")),
     "an alias": tree(inline(COUNT, f"&t {TARGET}") + "  - target: *t\n    patch: '[{\"op\": \"add\", \"path\": \"/spec/replicas\", \"value\": 7}]'\n"),
     "a folded text": tree(inline(COUNT).replace("|- # here", ">-").replace("\n        ", "\n\n        ")),
@@ -264,6 +277,30 @@ def test_what_is_not_only_a_count_of_one_workload_stays(run, tmp_path, files):
     found, _ = run(files)
     assert "converted" not in found["base/base.yaml"]
     assert {name: (tmp_path / name).read_text() for name in files} == files
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        BASE.replace("kind: Deployment", "kind: StatefulSet").replace(
+            "name: chat", "name: chat\n  namespace: ml", 1
+        ),
+        (
+            "apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {name: chat-gpu, namespace: ml}\n"
+            "spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com, count: 1}}]}}}\n"
+        ),
+    ],
+)
+@pytest.mark.parametrize("prod", [COUNT, f"$patch: delete\n{ONE}"])
+def test_a_template_of_the_name_in_the_same_build(run, tmp_path, prod, other):
+    """A patch for the template of one would be for that of the other, too."""
+    files = tree(inline(prod), other__base_yaml=other, other__kustomization_yaml="resources: [base.yaml]\n")
+    files["prod/kustomization.yaml"] = files["prod/kustomization.yaml"].replace(
+        "[../base]", "[../base, ../other]"
+    )
+    found, _ = run(files, mixed=True)
+    assert found["base/base.yaml"] == {"needs-decision"}
+    assert (tmp_path / "prod/kustomization.yaml").read_text() == files["prod/kustomization.yaml"]
 
 
 def test_a_template_of_two_workloads_is_not_patched_for_one(run, tmp_path, dralint):
@@ -307,3 +344,26 @@ def test_names_that_stay_stay_in_patches(run, tmp_path, files):
     found, _ = run(files, options=("--mode", "extended-resource"))
     assert set().union(*found.values()) == {"kept"}
     assert {name: (tmp_path / name).read_text() for name in files} == files
+
+
+@pytest.mark.parametrize(
+    ("prod", "told"),
+    [
+        (
+            inline(steps(("remove", GPU))),
+            "takes GPUs away (prod/kustomization.yaml:5:12): the claim would stay",
+        ),
+        (
+            inline(PATCH.replace(" 4 ", " null "), None),
+            "takes GPUs away (prod/kustomization.yaml:4:12): the claim would stay",
+        ),
+        (
+            inline(COUNT, "{kind: Deployment}"),
+            "asks for GPUs as well (prod/kustomization.yaml:5:12): with a claim it would ask twice",
+        ),
+    ],
+)
+def test_why_a_patch_holds_its_base(run, tmp_path, dralint, prod, told):
+    run(tree(prod))
+    ran = dralint("convert", "--check", ".")
+    assert f"a patch for the object {told}; convert what the kustomization renders" in ran.err

@@ -181,7 +181,11 @@ def settled(objects):
     for item in objects:
         if item["kind"] in ("ResourceClaimTemplate", "ResourceClaim"):
             key = (item["kind"], item["metadata"].get("namespace"), item["metadata"]["name"])
-            item["metadata"].pop("labels", None)  # kustomize's, which a template made of its output has not
+            for added in (
+                "labels",
+                "annotations",
+            ):  # kustomize's, which a template made of its output has not
+                item["metadata"].pop(added, None)
             names[key] = item["metadata"]["name"] = json.dumps(item["spec"], sort_keys=True)
     for item in objects:
         for each in references(item):

@@ -185,5 +185,19 @@ def test_gpu_overlay(dralint, monkeypatch, tmp_path, kustomize):
     assert sorted(kustomize.build(Path("overlays/gpu")), key=lambda item: item["kind"]) == built
 
 
+def test_count_patches(dralint, monkeypatch, tmp_path, kustomize):
+    shutil.copytree(EXAMPLES / "count-patches", tmp_path / "count-patches")
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path / "count-patches")
+    assert dralint("convert", ".").out == Path("convert.diff").read_text(encoding="utf-8")
+    for name in ("prod", "test"):
+        Path(f"{name}.yaml").write_text(yaml.safe_dump_all(kustomize.build(Path("overlays", name))))
+    assert dralint("convert", "--write", "base", "overlays", "prod.yaml", "test.yaml").code == 0
+    for name in ("prod", "test"):
+        built = sorted(yaml.safe_load_all(Path(f"{name}.yaml").read_text()), key=lambda item: item["kind"])
+        assert sorted(kustomize.build(Path("overlays", name)), key=lambda item: item["kind"]) == built
+    assert dralint("check", ".").code == 0
+
+
 def test_the_configuration_for_all_kinds_is_current():
     assert name_references.FILE.read_text(encoding="utf-8") == name_references.text()

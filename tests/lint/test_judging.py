@@ -7,7 +7,7 @@ import pytest
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.read import parse
 from dralint.lint.engine import lint
-from dralint.lint.judging import _words
+from dralint.lint.judging import _reads
 from dralint.lint.rules import known_rules
 from dralint.lint.run import Run
 from dralint.nvidia.target import make_target
@@ -40,6 +40,11 @@ message: "{object.name}"
         ("name == 'count object' || count > 1", ["b", "c", "d"]),
         ("object.name.matches('^[ac]$') // don't forget object's name", ["a", "c"]),
         (r"object.name == 'it\'s' || object.name == 'a'", ["a"]),
+        ("object['name'] == 'b'", ["b"]),
+        ("object . name == 'b'", ["b"]),
+        ("object.exists(key, object[key] == 'b')", ["b"]),
+        ("[object].exists(each, each.name == 'b')", ["b"]),
+        ("has(object.name) && object.namespace == 'x' && object.name == 'b'", ["b"]),
     ],
 )
 def test_a_condition_is_asked_for_everything_that_it_reads(tmp_path, when, found):
@@ -51,6 +56,20 @@ def test_a_condition_is_asked_for_everything_that_it_reads(tmp_path, when, found
     assert [each.message for each in lint(run, own)] == found
 
 
-def test_words_of_a_text_are_not_read():
-    assert _words("format == 'object-name' && \"it's\" != value") == ["format", "value"]
-    assert "object" in _words(r"name == 'it\'s' || object.name == 'b'")
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("format == 'object-name' && \"it's\" != value", [("format", None), ("value", None)]),
+        (r"value == 'it\'s' || object.name == 'b'", [("object", ("name",)), ("value", None)]),
+        ("object.kind == object.name", [("object", ("kind", "name"))]),
+        ("object.kind == 'x' || object == value", [("object", None), ("value", None)]),
+        ("object.size() > 1", [("object", None)]),
+        ("object.exists (key, key == 'x')", [("object", None)]),
+        ("object['name'] == 'x'", [("object", None)]),
+        ("target.object.name == 'x'", []),
+    ],
+)
+def test_what_is_read_of_a_variable(text, read):
+    """All of it, where it is not just a field; words of a text are not read."""
+    found = _reads([text], ["format", "object", "value"])
+    assert [each for each in found if each[0] in text] == read

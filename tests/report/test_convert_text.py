@@ -88,6 +88,14 @@ def test_nothing_found() -> None:
     assert line.startswith("no manifest was read")
 
 
+def test_what_a_template_asks_for_is_not_said_to_be_nothing() -> None:
+    unread = Conversion(
+        notes=[Note("pod.yaml", 1, 1, "template", "the document is a template", weight="warning")]
+    )
+    (line,) = summary(unread, make_target(), files=1, verbose=False)
+    assert line == "no GPU requests in 1 file; what templates ask for shows only when they are rendered"
+
+
 def test_a_diff_on_a_terminal_is_escaped() -> None:
     diff = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\x1b[2J\n-b\r\n+\tc\r\n"
     assert for_terminal(diff, colored=False) == "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\\x1b[2J\n-b\n+\tc\n"

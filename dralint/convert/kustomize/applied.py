@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from dralint.errors import Place
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.replacements import Selector, is_name
 from dralint.yamltext.node import Node
 from dralint.yamltext.view import Path, Plain
-
-# What people write in a target: names, `.*` and alternatives. Other expressions could be made to run for ever.
-_SIMPLE = re.compile(r"[\^]?(?:[A-Za-z0-9_|-]|\\?\.(?:[*+](?![*+?]))?)*[$]?")
-_MOST_REPEATED = 3
-_LITERAL = re.compile(r"[A-Za-z0-9-]+")
 
 
 class Slot(NamedTuple):
@@ -37,21 +32,6 @@ class Slot(NamedTuple):
         return self.path if self.inside is None else (*self.path, self.inside)
 
 
-# Every patch is asked about every object; `re` itself remembers few patterns.
-@lru_cache(maxsize=100_000)
-def _compiled(pattern: str) -> re.Pattern[str] | None:
-    """A target's pattern; None for one that could take long to match."""
-    if not _SIMPLE.fullmatch(pattern) or pattern.count("*") + pattern.count("+") > _MOST_REPEATED:
-        return None
-    return re.compile(pattern)
-
-
-def _matches(pattern: str, text: str) -> bool:
-    """Whether a target's pattern may mean a name; one that could take long to match is taken for a match."""
-    compiled = _compiled(pattern)
-    return compiled is None or compiled.fullmatch(text) is not None
-
-
 def pattern(name: str) -> str:
     """The regular expression of a target for just this name; kustomize anchors it."""
     return re.sub(r"[^\w-]", r"\\\g<0>", name, flags=re.ASCII)
@@ -66,6 +46,8 @@ class Patch(NamedTuple):
     source      the file with its text, absolute; None: its text stands in the kustomization, too
     made        --output-overlay made the kustomization
     text        reads it; None where it cannot be read
+    transformer it is one of the kustomization's transformers, which are never edited
+    merged      lists of Kubernetes' own kinds are merged by name, as without a schema of the project's own
     """
 
     target: Mapping[str, Plain] | None
@@ -74,6 +56,14 @@ class Patch(NamedTuple):
     source: str | None
     text: Callable[[], ParsedFile | None]
     made: bool = False
+    transformer: bool = False
+    merged: bool = True
+
+    @property
+    def selector(self) -> Selector:
+        """Its target's kind and name."""
+        kind, name = ((self.target or {}).get(key) for key in ("kind", "name"))
+        return Selector(kind if isinstance(kind, str) else None, name if isinstance(name, str) else None)
 
     @property
     def inline(self) -> bool:
@@ -81,12 +71,9 @@ class Patch(NamedTuple):
 
     def bodies(self, obj: KubeObject, names: Collection[str | None]) -> list[Node]:
         """What of its text kustomize would apply to an object; names: those that the object has had."""
-        if self.target is not None:
-            kind, name = self.target.get("kind"), self.target.get("name")
-            if isinstance(kind, str) and not _matches(kind, obj.ref.kind or ""):
-                return []
-            if isinstance(name, str) and not any(_matches(name, each or "") for each in names):
-                return []
+        called = [name or "" for name in names]
+        if self.target is not None and not self.selector.means(obj.ref.kind or "", called):
+            return []
         parsed = self.text()
         if parsed is None:
             return []
@@ -115,5 +102,5 @@ class Patch(NamedTuple):
         return (
             {"kind", "name"} <= target.keys() <= wanted.keys()
             and all(target[key] == wanted[key] for key in target)
-            and _LITERAL.fullmatch(ref.name or "") is not None
+            and is_name(ref.name or "")
         )

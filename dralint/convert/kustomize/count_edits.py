@@ -1,4 +1,4 @@
-"""The edits by which a patch's GPU count goes along with its workload: to a patch for the template, or to a new name."""
+"""The edits by which a patch's GPU count moves with its workload: to a patch for the template, or a new name."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from dralint.convert.around import applied, named_object
+from dralint.convert.around import applied, location, named_object
 from dralint.convert.claims import CLAIMED
 from dralint.convert.counting import count_operation
 from dralint.convert.counts import MAX_DEVICES
@@ -26,7 +26,10 @@ from dralint.convert.work import Ground, PodWork, pods_with_requests
 from dralint.kube.dra import TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.yamltext.node import MAP, SEQ, Node, deref
-from dralint.yamltext.view import get, string
+from dralint.yamltext.view import entries, get, string
+
+# Other keys, such as options, may let a patch rename what it is for.
+_ENTRY = {"path", "patch", "target"}
 
 
 class MergeCount(NamedTuple):
@@ -87,8 +90,8 @@ def _template_names(works: Sequence[PodWork]) -> Iterator[str]:
             yield from (template_name(name, part, each) for each in containers)
 
 
-# A conversion looks at one file after the other.
-@lru_cache(maxsize=2)
+# The files of one build are looked at for each workload that it patches.
+@lru_cache(maxsize=1000)
 def _templates(file: ParsedFile) -> dict[str, set[KubeObject]]:
     """The names that templates in a file may get, each with the objects they would be for."""
     found: dict[str, set[KubeObject]] = {}
@@ -98,18 +101,30 @@ def _templates(file: ParsedFile) -> dict[str, set[KubeObject]]:
     return found
 
 
-def stands_alone(base: PodWork, ground: Ground) -> bool:
-    """Whether no other object is meant by a patch for this one, nor by one for the templates it will get."""
-    obj = base.pod.object
+def stands_alone(base: PodWork, patch: Patch, ground: Ground) -> bool:
+    """Whether no other object is meant by a patch for this one, nor by one for the templates it will get.
+
+    Others are those of its file, and of what kustomizations build with the patch.
+    """
+    obj, names = base.pod.object, set(_template_names([base]))
+    files = frozenset().union(*ground.kustomizations.built_with(patch))
+
+    def beside(file: ParsedFile) -> bool:
+        return file is obj.file or location(file) in files
+
     if any(each.ref.kind == TEMPLATE for each in obj.file.objects):
         return False
-    if any(len(_templates(obj.file).get(name, ())) > 1 for name in _template_names([base])):
-        return False
-    return all(
-        each is obj or ground.kustomizations.patched_by(each.file) is not None
-        for bundle in (ground.bundle, ground.context.bundle)
-        for each in bundle.find(obj.ref.kind or "", None, obj.ref.name or "", obj.group)
-    )
+    for bundle in (ground.bundle, ground.context.bundle):
+        same = [
+            *bundle.find(obj.ref.kind or "", None, obj.ref.name or "", obj.group),
+            *(each for name in names for each in bundle.find(TEMPLATE, None, name)),
+        ]
+        if any(each is not obj and beside(each.file) for each in same):
+            return False
+        for file in filter(beside, bundle.files):
+            if any(_templates(file).get(name, set()) - {obj} for name in names):
+                return False
+    return True
 
 
 def _labels_stay(base: PodWork, found: Found, devices: int, ground: Ground) -> bool:
@@ -124,7 +139,7 @@ def _labels_stay(base: PodWork, found: Found, devices: int, ground: Ground) -> b
     )
 
 
-def _counts_move(base: PodWork, ground: Ground) -> bool:
+def _counts_move(base: PodWork, patch: Patch, ground: Ground) -> bool:
     """Whether a workload's count may be changed by a patch after its conversion as before."""
     options = ground.options
     return (
@@ -137,7 +152,7 @@ def _counts_move(base: PodWork, ground: Ground) -> bool:
         and base.pod.gpu_count is None
         and count_operation(base) is None
         and sum(each.object is base.pod.object for each in requests_in(base.file)) == 1
-        and stands_alone(base, ground)
+        and stands_alone(base, patch, ground)
     )
 
 
@@ -146,7 +161,10 @@ def home_of(patch: Patch, ground: Ground) -> ParsedFile | None:
     file = ground.kustomizations.named(patch.slot.file)
     if file is None or file.text.uneditable is not None or patch.slot.document >= len(file.documents):
         return None
-    written = string(get(file.documents[patch.slot.document].root, *patch.slot.written))
+    root = file.documents[patch.slot.document].root
+    entry, written = get(root, *patch.slot.path), string(get(root, *patch.slot.written))
+    if entry is not None and entry.kind == MAP and not entries(entry).keys() <= _ENTRY:
+        return None
     text = patch.text()
     as_read = text is not None and (patch.source is not None or written == text.text.text)
     return file if written and as_read else None
@@ -228,7 +246,7 @@ def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> Coun
         return None
     if base.way == "extended-resource" or KEEP in text.text.text:
         return None
-    if not ground.kustomizations.reaches_only(patch, obj) or not _counts_move(base, ground):
+    if not ground.kustomizations.reaches_only(patch, obj) or not _counts_move(base, patch, ground):
         return None
     if patch.target is not None and not (patch.names_only(obj) and len(text.documents) == 1):
         return None

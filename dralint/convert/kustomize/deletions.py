@@ -56,7 +56,7 @@ def goes_with_deleted(base: PodWork, patch: Patch, body: Node, ground: Ground) -
     obj, slot = applied(base.pod.object), patch.slot
     if base.way == "implicit":
         return True
-    if ground.options.overlay is not None or not stands_alone(base, ground):
+    if ground.options.overlay is not None or not stands_alone(base, patch, ground):
         return False
     if not ground.kustomizations.reaches_only(patch, obj) or not patch.is_for(body, obj):
         return False

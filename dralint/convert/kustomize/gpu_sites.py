@@ -7,15 +7,18 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from dralint.convert.around import location
-from dralint.convert.kustomize.kustomization import Kustomization, NameField, read_text
+from dralint.convert.kustomize.kustomization import Kustomization, NameField
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.patches import every_touch, told
+from dralint.convert.kustomize.reached import meets, speaks_of_gpus
+from dralint.convert.kustomize.schemas import has_kind
 from dralint.convert.occurrences import occurrences
 from dralint.convert.options import KEEP
 from dralint.convert.work import Ground, PodWork
 from dralint.errors import Place
 from dralint.kube.dra import CLAIM, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.read import parse_path
 from dralint.source.file import SourceFile
 from dralint.source.find import read
 from dralint.source.kustomization import kustomization_file
@@ -66,7 +69,7 @@ def _named(path: str, name: str) -> list[KubeObject]:
     source = read(path, os.path.relpath(path)) if os.path.isfile(path) else None
     if not isinstance(source, SourceFile) or name.encode() not in source.data:
         return []
-    found = read_text(path)
+    found = parse_path(path)
     return [each for each in found.objects if each.ref.name == name] if found is not None else []
 
 
@@ -127,6 +130,9 @@ def site_of(work: PodWork, ground: Ground) -> Site | Hold | None:
         users = [each for each in above if not each.component and its in known.parts(each.directory)]
         if not users:
             return Hold("no kustomization that lists the component is known")
+    other = known.listing(path)
+    if other is not None:
+        return Hold(f"{os.path.relpath(other.directory)} lists it among its resources, too")
     bases = _bases(users, patch, known)
     if not bases:
         return Hold(f"there is not one {patch.ref.kind} {patch.ref.name} that it is for")
@@ -174,12 +180,13 @@ def _decides(body: Node, whole: PodWork) -> str | None:
 
 def _patched(site: Site, whole: PodWork, labels: bool, known: Kustomizations) -> str | None:
     """What another patch does to the object that the conversion of this one does not go together with."""
+    names = known.names_of(site.base)
     for each in site.beside(known):
         for patch in each.applied:
             text = patch.text()
             if text is None or (not patch.inline and location(text) == site.path):
                 continue
-            for body in patch.bodies(site.base, known.names_of(site.base)):
+            for body in patch.bodies(site.base, names):
                 place = patch.place if patch.inline else text.place(body.start)
                 touched = next(iter(every_touch(whole, text, body, labels=labels)), None)
                 if touched is not None:
@@ -190,21 +197,36 @@ def _patched(site: Site, whole: PodWork, labels: bool, known: Kustomizations) ->
     return None
 
 
+def _reached(site: Site, whole: PodWork, labels: bool, known: Kustomizations) -> str | None:
+    """What else of kustomize the conversion does not go together with: fields set from elsewhere, own schemas."""
+    names, kind = [name or "" for name in known.names_of(site.base)], site.base.ref.kind or ""
+    for each in site.beside(known):
+        for reach in each.reaches:
+            if reach.is_for(kind, names) and meets(reach, whole, labels=labels):
+                return f"{reach.what} {reach.does} ({reach.place}), which the conversion changes"
+        for plugin in filter(speaks_of_gpus, each.plugins):
+            return f"the transformer {plugin.kind} is about GPUs, too ({plugin.place})"
+        for path in each.schemas:
+            if not has_kind(path, site.base):
+                return f"{os.path.relpath(path)} has no schema of {kind}, so that its lists are not merged"
+    return None
+
+
 def _names_taken(site: Site, templates: Iterable[str], known: Kustomizations) -> str | None:
     """What has the name of a template already, or will have it."""
-    wanted, workload = set(templates), site.base.ref.name or ""
+    workload, wanted = site.base.ref.name, set(templates)
     paths = {path for each in site.above for path in known.files(each.directory)}
     paths |= {path for each in site.beside(known) for path in each.patches}
     for path in sorted(paths):
-        for name in sorted(wanted):
-            for obj in _named(path, name):
-                if obj.ref.kind in (TEMPLATE, CLAIM):
-                    return f"{obj.ref.kind} {name} is there already ({obj.file.place(obj.node.start)})"
-        for obj in _named(path, workload):
-            asks = any(each.object is obj for each in occurrences(obj.file))
-            if asks and (obj.group, obj.ref.kind) != (site.base.group, site.base.ref.kind):
-                place = obj.file.place(obj.node.start)
-                return f"{obj.ref.kind} {workload} asks for GPUs as well ({place}), and its template has the same name"
+        for obj in known.claiming(path):
+            place, kind = obj.file.place(obj.node.start), obj.ref.kind
+            if kind in (TEMPLATE, CLAIM):
+                if obj.ref.name in wanted:
+                    return f"{kind} {obj.ref.name} is there already ({place})"
+            elif obj.ref.name == workload and (obj.group, kind) != (site.base.group, site.base.ref.kind):
+                return (
+                    f"{kind} {workload} asks for GPUs as well ({place}), and its template has the same name"
+                )
     return None
 
 
@@ -239,8 +261,8 @@ def renamed_at(site: Site, field: NameField, known: Kustomizations) -> Place | N
     for each in site.above:
         follows = any(other.is_in(site.base, field.path) for other in known.name_fields(each.directory))
         for part in () if follows else known.parts(each.directory):
-            if part.renames is not None:
-                return part.renames
+            if part.renames:
+                return part.renames[0].place
     return None
 
 
@@ -254,5 +276,6 @@ def obstacle(site: Site, whole: PodWork, templates: Iterable[str], ground: Groun
     if whole.way == "claims" and len(_namespaces(site, known)) > 1:
         return Hold("the object may be in several namespaces, and its template in one")
     labels = ground.options.node_labels != "keep"
-    reason = _patched(site, whole, labels, known) or _names_taken(site, templates, known)
+    reason = _patched(site, whole, labels, known) or _reached(site, whole, labels, known)
+    reason = reason or _names_taken(site, templates, known)
     return Hold(reason) if reason is not None else None

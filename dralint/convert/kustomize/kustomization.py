@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import NamedTuple
 
 from dralint.convert.kustomize.applied import Patch, Slot
+from dralint.convert.kustomize.transformers import (
+    Affixes,
+    PatchEntry,
+    Transformer,
+    patches_of,
+    reaches_of,
+    renaming,
+    scaled,
+    transformers,
+)
 from dralint.errors import InputError, Place
 from dralint.kube.dra import CLAIM, GROUP, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.read import parse
-from dralint.source.file import SourceFile
+from dralint.kube.read import parse, parse_path, parse_string
+from dralint.kube.replacements import Reach, replacements, variables
 from dralint.source.find import read
 from dralint.source.kustomization import kustomization_file
 from dralint.yamltext.node import SCALAR, Node
@@ -59,11 +69,14 @@ class Kustomization:
     components   directories of kustomizations that are applied to its resources, too
     patches      each patch file, and where it is named
     applied      its patches, from files and in it
-    renames      where it gives names a prefix or suffix; affixes: which
+    renames      what it puts round names
     namespace    the one that it gives all objects
     name_fields  those that its configurations take for names of claim templates
     scales       where it sets numbers of replicas, and of which object; None: of any
     component    it is a Component: it is made of nothing itself, and applied to what those have that list it
+    reaches      the fields of other objects that it reads and sets
+    plugins      its transformers that kustomize has not built in: what they do is not known
+    schemas      files with the schemas that it has kustomize use instead of Kubernetes' own
     """
 
     directory: str
@@ -71,39 +84,35 @@ class Kustomization:
     components: tuple[str, ...] = ()
     patches: Mapping[str, Place] = field(default_factory=dict)
     applied: tuple[Patch, ...] = ()
-    renames: Place | None = None
-    affixes: tuple[str, str] = ("", "")
+    renames: tuple[Affixes, ...] = ()
     name_fields: tuple[NameField, ...] = ()
     namespace: str | None = None
     scales: tuple[tuple[str | None, Place], ...] = ()
     component: bool = False
+    reaches: tuple[Reach, ...] = ()
+    plugins: tuple[Transformer, ...] = ()
+    schemas: tuple[str, ...] = ()
+
+    @property
+    def acts(self) -> bool:
+        """Whether it does something to GPUs, names or replicas."""
+        return bool(self.applied or self.renames or self.scales or self.reaches or self.plugins)
 
 
-class _Patch(NamedTuple):
-    """An entry of one of the lists of patches: a path or the text itself, and the objects it is for."""
-
-    node: Node
-    text: str
-    inline: bool
-    target: Node | None
-    path: tuple[str, int]
-    inside: str | None
-
-
-def _patches(root: Node) -> Iterator[_Patch]:
+def _patches(file: ParsedFile, root: Node) -> Iterator[PatchEntry]:
     for key in ("patches", "patchesJson6902"):
         for index, entry in enumerate(children(get(root, key))):
             for name, inline in (("path", False), ("patch", True)):
                 node = get(entry, name)
                 text = string(node)
                 if node is not None and text:
-                    yield _Patch(node, text, inline, get(entry, "target"), (key, index), name)
+                    yield PatchEntry(file, node, text, inline, get(entry, "target"), (key, index), name)
     key = "patchesStrategicMerge"
     for index, node in enumerate(children(get(root, key))):
         text = string(node)
         if text:
             inline = "\n" in text or text.lstrip().startswith("{")
-            yield _Patch(node, text, inline, None, (key, index), None)
+            yield PatchEntry(file, node, text, inline, None, (key, index), None)
 
 
 def _target(node: Node | None) -> dict[str, Plain] | None:
@@ -113,22 +122,6 @@ def _target(node: Node | None) -> dict[str, Plain] | None:
     except TooLarge:
         found = {}
     return found if found is None or isinstance(found, dict) else {}
-
-
-def _parsed(source: SourceFile | InputError) -> ParsedFile | None:
-    try:
-        return parse(source) if isinstance(source, SourceFile) else None
-    except InputError:
-        return None
-
-
-def read_text(path: str) -> ParsedFile | None:
-    """The file at a path, parsed; None where it cannot be read."""
-    return _parsed(read(path, os.path.relpath(path)))
-
-
-def _inline_text(name: str, text: str) -> ParsedFile | None:
-    return _parsed(SourceFile(name, None, text.encode("utf-8", "surrogatepass")))
 
 
 def _may_be(written: Node | None, value: str) -> bool:
@@ -156,7 +149,7 @@ def _name_fields(root: Node, directory: str) -> Iterator[NameField]:
     """The fields that its configurations take for names of claims and their templates."""
     for node in children(get(root, "configurations")):
         path = os.path.join(directory, string(node) or "")
-        found = read_text(path) if os.path.isfile(path) else None
+        found = parse_path(path) if os.path.isfile(path) else None
         for document in found.documents if found is not None else ():
             yield from named_fields(document.root)
 
@@ -165,12 +158,28 @@ def _scales(file: ParsedFile, directory: str, root: Node) -> Iterator[tuple[str 
     """Where a document sets numbers of replicas: in its own list, and by patches that name them."""
     for entry in children(get(root, "replicas")):
         yield string(get(entry, "name")), file.place(entry.start)
-    for patch in _patches(root):
+    for patch in _patches(file, root):
         path = os.path.normpath(os.path.join(directory, patch.text))
         found = None if patch.inline else read(path, os.path.relpath(path))
         text = patch.text.encode() if found is None else getattr(found, "data", b"")
         if b"replicas" in text:
             yield string(get(patch.target, "name")), file.place(patch.node.start)
+
+
+def _renames(file: ParsedFile, root: Node, own: Sequence[Transformer]) -> Iterator[Affixes]:
+    nodes = {key: get(root, key) for key in _RENAMING}
+    texts = {
+        key: node.text
+        for key, node in nodes.items()
+        if node is not None and node.kind == SCALAR and node.text
+    }
+    if texts:
+        place = next(
+            file.place(node.start) for key, node in nodes.items() if node is not None and key in texts
+        )
+        prefix, suffix = (texts.get(key, "") for key in _RENAMING)
+        yield Affixes(prefix, suffix, place)
+    yield from filter(None, map(renaming, own))
 
 
 def _view(file: ParsedFile, directory: str) -> Kustomization:
@@ -179,12 +188,14 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
     applied: list[Patch] = []
     made = file.file.data.startswith(MADE.encode())
     texts: dict[str, Callable[[], ParsedFile | None]] = {}
-    renames: Place | None = None
-    affixes = dict.fromkeys(_RENAMING, "")
+    renames: list[Affixes] = []
     where = os.path.join(directory, os.path.basename(file.file.name))
     name_fields: list[NameField] = []
     namespace: str | None = None
     scales: list[tuple[str | None, Place]] = []
+    reaches: list[Reach] = []
+    plugins: list[Transformer] = []
+    schemas: list[str] = []
     component = False
     for number, document in enumerate(file.documents):
         root = document.root
@@ -194,39 +205,43 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
         for key, paths in parts.items():
             written = (string(node) or "" for node in children(get(root, key)))
             paths.extend(os.path.normpath(os.path.join(directory, path)) for path in written)
-        for patch in _patches(root):
-            place = file.place(patch.node.start)
+        own = transformers(file, root, directory)
+        for patch in (*_patches(file, root), *(each for found in own for each in patches_of(found))):
+            place = patch.file.place(patch.node.start)
             path = os.path.normpath(os.path.join(directory, patch.text))
             text: Callable[[], ParsedFile | None]
             if patch.inline:
-                text = cache(partial(_inline_text, file.file.name, patch.text))
+                text = cache(partial(parse_string, patch.file.file.name, patch.text))
             else:
                 patches.setdefault(path, place)
                 # A patch may be for many targets.
-                text = texts.setdefault(path, cache(partial(read_text, path)))
+                text = texts.setdefault(path, cache(partial(parse_path, path)))
             slot = Slot(where, number, patch.path, patch.inside)
             source = None if patch.inline else path
-            applied.append(Patch(_target(patch.target), place, slot, source, text, made))
-        for key in _RENAMING:
-            node = get(root, key)
-            if node is not None and node.kind == SCALAR and node.text:
-                renames = renames or file.place(node.start)
-                affixes[key] = node.text
+            applied.append(Patch(_target(patch.target), place, slot, source, text, made, patch.transformer))
+        renames += _renames(file, root, own)
+        reaches += [*replacements(file, root, directory), *variables(file, root)]
+        reaches += (each for found in own for each in reaches_of(found, directory))
+        plugins += (found for found in own if not found.builtin)
+        schema = string(get(root, "openapi", "path"))
+        schemas += [os.path.normpath(os.path.join(directory, schema))] if schema else []
         name_fields += _name_fields(root, directory)
         namespace = namespace or string(get(root, "namespace")) or None
-        scales += _scales(file, directory, root)
+        scales += [*_scales(file, directory, root), *filter(None, map(scaled, own))]
     return Kustomization(
         directory,
         (*parts["resources"], *parts["bases"]),
         tuple(parts["components"]),
         patches,
         tuple(applied),
-        renames,
-        (affixes[_RENAMING[0]], affixes[_RENAMING[1]]),
+        tuple(renames),
         tuple(name_fields),
         namespace,
         tuple(scales),
         component,
+        tuple(reaches),
+        tuple(plugins),
+        tuple(schemas),
     )
 
 

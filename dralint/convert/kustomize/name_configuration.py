@@ -16,7 +16,6 @@ from dralint.convert.kustomize.kustomization import (
     Kustomization,
     NameField,
     named_fields,
-    read_text,
 )
 from dralint.convert.occurrences import Verdict
 from dralint.convert.requests import is_zero
@@ -26,6 +25,7 @@ from dralint.errors import Place
 from dralint.kube.kinds import workload_kinds
 from dralint.kube.objects import ParsedFile
 from dralint.kube.paths import ITEMS, VALUES
+from dralint.kube.read import parse_path
 from dralint.source.kustomization import kustomization_file
 from dralint.yamltext.node import MAP
 from dralint.yamltext.operations import Append
@@ -147,7 +147,7 @@ def _configuration(path: str, fields: Sequence[NameField], ground: Ground) -> li
     if not os.path.lexists(path):
         return [Joint(path, None, key, _new_text)]
     shown, named = os.path.relpath(path), ground.kustomizations.named(path)
-    file = named or read_text(path)
+    file = named or parse_path(path)
     changes = _additions(file, fields) if file is not None and _one_mapping(file) else None
     if file is None or changes is None:
         return _Stuck(f"{shown} is there already", "")
@@ -156,7 +156,7 @@ def _configuration(path: str, fields: Sequence[NameField], ground: Ground) -> li
     if not file.text.text.startswith(MADE):
         return _Stuck(f"{shown} is there already, and dralint did not make it", "")
     if named is None:
-        return _Stuck("", f"name {shown} as well, which dralint then completes")
+        return _Stuck("", f"name {shown} as well, so that dralint can complete it")
     if not can_change(file, changes):
         return _Stuck(f"{shown} cannot be edited safely", "")
     return [Joint(path, file, key, partial(_completed, file))]
@@ -168,7 +168,7 @@ def _joints(listing: Kustomization, fields: Sequence[NameField], ground: Ground)
     assert path is not None
     shown, file = os.path.relpath(path), ground.kustomizations.named(path)
     if file is None:
-        return _Stuck("", f"name {shown} as well, which dralint then gives a configuration that says so")
+        return _Stuck("", f"name {shown} as well, so that dralint can list a configuration there")
     if not _one_mapping(file):
         return _Stuck(f"{shown} cannot be edited safely", "")
     made = _configuration(os.path.join(listing.directory, NAMES), fields, ground)

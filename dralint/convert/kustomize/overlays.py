@@ -9,10 +9,14 @@ from typing import NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.kustomize.applied import Patch
+from dralint.convert.kustomize.claiming import claiming
 from dralint.convert.kustomize.kustomization import Kustomization, NameField, kustomization
+from dralint.convert.kustomize.schemas import has_kind
+from dralint.convert.kustomize.transformers import Transformer
 from dralint.errors import Place
 from dralint.kube.bundle import Context
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.replacements import Reach
 from dralint.source.git import git_root
 from dralint.source.kustomization import NAMES
 from dralint.yamltext.node import Node
@@ -37,11 +41,16 @@ def _directories(path: str) -> Iterator[str]:
 
 
 class _Content(NamedTuple):
-    """What a kustomization is made of: its files, directories, and the fields that are names of claim templates."""
+    """What a kustomization is made of: its files, directories, and what is true of the whole build.
+
+    name_fields  those that are names of claims and their templates
+    schemas      files with the schemas that patches are merged by
+    """
 
     files: frozenset[str]
     directories: frozenset[str]
     name_fields: tuple[NameField, ...]
+    schemas: tuple[str, ...]
 
 
 class _Applied(NamedTuple):
@@ -75,6 +84,7 @@ class Kustomizations:
         self._parts = cache(self._with_components)
         self._content = cache(self._look_into)
         self.tree = cache(self._all_below)
+        self.claiming = cache(claiming)
         self._of_file = cache(self._applied)
         self._patch_place = cache(self._named_as_patch)
 
@@ -116,6 +126,7 @@ class Kustomizations:
     def _look_into(self, directory: str) -> _Content:
         files: set[str] = set()
         name_fields: list[NameField] = []
+        schemas: list[str] = []
         seen: set[str] = set()
         waiting = [directory]
         while waiting:
@@ -127,8 +138,9 @@ class Kustomizations:
                     files.add(path)
                 else:
                     name_fields += found.name_fields
+                    schemas += found.schemas
                     waiting += (*found.resources, *found.components)
-        return _Content(frozenset(files), frozenset(seen - files), tuple(name_fields))
+        return _Content(frozenset(files), frozenset(seen - files), tuple(name_fields), tuple(schemas))
 
     def _all_below(self, directory: str) -> tuple[Kustomization, ...]:
         """The kustomization of a directory, and all that it is made of and that are applied to it."""
@@ -146,7 +158,7 @@ class Kustomizations:
         found: dict[tuple[str, str], _Applied] = {}
         for each in self._around(path):
             applied = self._parts(each.directory)
-            if any(part.applied or part.renames or part.scales for part in applied):
+            if any(part.acts for part in applied):
                 content = self._content(each.directory)
                 for part in applied if path in content.files else ():
                     found[each.directory, part.directory] = _Applied(part, content)
@@ -202,9 +214,9 @@ class Kustomizations:
         path = location(file)
         return self._patch_place(path) if path is not None else None
 
-    def reaches_only(self, patch: Patch, obj: KubeObject) -> bool:
-        """Whether the object is in all kustomizations that the patch's own one, or a component, belongs to."""
-        path, directory = location(obj.file), os.path.dirname(patch.slot.file)
+    def built_with(self, patch: Patch) -> list[frozenset[str]]:
+        """The files of each kustomization that applies a patch: its own one, or those that list its component."""
+        directory = os.path.dirname(patch.slot.file)
         parts = {
             each.directory: {part.directory for part in self._parts(each.directory)}
             for each in self._around(patch.slot.file)
@@ -212,7 +224,11 @@ class Kustomizations:
         using = [each for each, of_it in parts.items() if directory in of_it]
         # A component has the objects of those that list it.
         listed = [each for each in using if any(each in parts[other] for other in using if other != each)]
-        return all(path in self._content(each).files for each in using if each not in listed)
+        return [self._content(each).files for each in using if each not in listed]
+
+    def reaches_only(self, patch: Patch, obj: KubeObject) -> bool:
+        """Whether the object is in all kustomizations that apply a patch."""
+        return all(location(obj.file) in files for files in self.built_with(patch))
 
     def sharing_source(self, patch: Patch) -> Iterator[Patch]:
         """The patches, this one among them, whose text is in the same file."""
@@ -225,7 +241,9 @@ class Kustomizations:
         """The names that patches may know an object by: kustomize takes each that it has had on the way."""
         path = location(obj.file)
         applied = self._of_file(path) if path is not None else ()
-        affixes = {each.kustomization.affixes for each in applied} - {("", "")}
+        affixes = {
+            (renames.prefix, renames.suffix) for each in applied for renames in each.kustomization.renames
+        }
         names = {obj.ref.name}
         for _ in range(_RENAMED_AT_MOST):
             if len(names) < _MOST_NAMES:
@@ -240,7 +258,21 @@ class Kustomizations:
         for each in applied:
             for patch in each.kustomization.applied:
                 for body in patch.bodies(obj, names):
-                    yield patch, body
+                    yield patch._replace(merged=all(has_kind(path, obj) for path in each.build.schemas)), body
+
+    def reaches(self, obj: KubeObject) -> Iterator[Reach]:
+        """The fields of the object that kustomizations read or set from other objects."""
+        path, names = location(obj.file), [name or "" for name in self.names_of(obj)]
+        for each in self._of_file(path) if path is not None else ():
+            for reach in each.kustomization.reaches:
+                if reach.is_for(obj.ref.kind or "", names):
+                    yield reach
+
+    def plugins(self, obj: KubeObject) -> Iterator[Transformer]:
+        """The transformers that the object goes through and that may do anything to it."""
+        path = location(obj.file)
+        for each in self._of_file(path) if path is not None else ():
+            yield from each.kustomization.plugins
 
     def renamings(self, obj: KubeObject, field: str) -> Iterator[Renaming]:
         """Where kustomizations give names a prefix or suffix that a template's name in a field does not follow.
@@ -249,11 +281,11 @@ class Kustomizations:
         """
         path = location(obj.file)
         for each in self._of_file(path) if path is not None else ():
-            place = each.kustomization.renames
-            if place is None or any(known.is_in(obj, field) for known in each.build.name_fields):
+            if any(known.is_in(obj, field) for known in each.build.name_fields):
                 continue
             parts = [known for known in map(self._read, sorted(each.build.directories)) if known is not None]
-            yield Renaming(place, tuple(known for known in parts if path in known.resources))
+            listing = tuple(known for known in parts if path in known.resources)
+            yield from (Renaming(affixes.place, listing) for affixes in each.kustomization.renames)
 
     def scaled_by(self, obj: KubeObject) -> Place | None:
         """Where a kustomization that the object is part of may set the number of its pods."""

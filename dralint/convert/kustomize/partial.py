@@ -14,8 +14,10 @@ from dralint.convert.kustomize.count_edits import count_joints
 from dralint.convert.kustomize.count_patches import CountPatch, Unnamed, count_patch
 from dralint.convert.kustomize.deletions import deletes, goes_with_deleted
 from dralint.convert.kustomize.joint import Joint
+from dralint.convert.kustomize.moved import moved_verdict
 from dralint.convert.kustomize.name_configuration import renamed_verdict
 from dralint.convert.kustomize.patches import every_touch, told
+from dralint.convert.kustomize.reached import reached_verdict
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
 from dralint.convert.work import Ground, PodWork
@@ -197,7 +199,8 @@ def _goes_along(work: PodWork, patch: Patch, body: Node, ground: Ground) -> bool
 def _patch_verdict(work: PodWork, patch: Patch, body: Node, ground: Ground) -> Verdict | None:
     """The verdict of a patch that touches what the conversion of a pod changes."""
     text = patch.text()
-    found = every_touch(work, text, body, labels=ground.options.node_labels != "keep") if text else []
+    labels = ground.options.node_labels != "keep"
+    found = every_touch(work, text, body, labels=labels, merged=patch.merged) if text else []
     if not found or text is None:
         return None
     place = patch.place if patch.inline else text.place(found[0].offset)
@@ -205,7 +208,7 @@ def _patch_verdict(work: PodWork, patch: Patch, body: Node, ground: Ground) -> V
         return Verdict(
             Outcome.KEPT, f"the component at {place} converts it where a kustomization lists that one"
         )
-    goes = _goes_along(work, patch, body, ground)
+    goes = patch.merged and not patch.transformer and _goes_along(work, patch, body, ground)
     if goes is True:
         return None
     advice = _NEXT
@@ -220,4 +223,4 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
         verdict = _patch_verdict(work, patch, body, ground)
         if verdict is not None:
             return verdict
-    return renamed_verdict(work, ground)
+    return reached_verdict(work, ground) or moved_verdict(work, ground) or renamed_verdict(work, ground)

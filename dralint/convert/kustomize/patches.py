@@ -15,10 +15,12 @@ from dralint.convert.occurrences import Found, occurrences
 from dralint.convert.work import PodWork
 from dralint.errors import Place
 from dralint.kube.objects import KubeObject, ParsedFile
+from dralint.kube.quantity import parse_count
 from dralint.yamltext.node import MAP, SCALAR, SEQ, Node, deref
 from dralint.yamltext.view import Path, children, entries, field_path, get, string
 
 ASKS = "asks for GPUs as well ({place}): with a claim it would ask twice"
+TAKES = "takes GPUs away ({place}): the claim would stay"
 CHANGES = "changes {field} ({place}), which the conversion changes"
 LABELS = "asks for node labels of GPUs ({place})"
 # Groups whose lists kustomize merges by name; those of other kinds it replaces. Source: kyaml/openapi.
@@ -35,8 +37,8 @@ class Touched(NamedTuple):
     path: Path = ()
 
 
-class _Places(NamedTuple):
-    """What a conversion changes in a pod; paths are from the object.
+class Places(NamedTuple):
+    """What a conversion changes in a pod; paths are from the object that kustomize knows.
 
     changed   entries that it removes, and lists that it adds to
     removed   mappings that are gone afterwards
@@ -61,7 +63,7 @@ def _labels(work: PodWork, pod: Path) -> Iterator[Path]:
         yield (*pod, "affinity", "nodeAffinity")
 
 
-def _places(work: PodWork, *, labels: bool) -> _Places:
+def places_of(work: PodWork, *, labels: bool) -> Places:
     start = len(applied(work.pod.object).path)
     root = work.pod.object.file.documents[work.pod.object.document].root
     pod = work.pod.path[start:]
@@ -82,14 +84,14 @@ def _places(work: PodWork, *, labels: bool) -> _Places:
         changed.append(work.pod.gpu_count[start:])
     changed += (path[start:] for path in count_paths(work))
     names = {container.path[start:]: container.name for container in work.containers}
-    return _Places(changed, removed, names, pod)
+    return Places(changed, removed, names, pod)
 
 
 def _directive(node: Node) -> bool:
     return node.kind == MAP and any(key.startswith("$") for key in entries(node))
 
 
-def _met(body: Node, path: Path, places: _Places, *, merged: bool) -> Node | None:
+def _met(body: Node, path: Path, places: Places, *, merged: bool) -> Node | None:
     """Where a strategic merge reaches a path, or takes the place of something above it."""
     node = body
     for depth, step in enumerate(path):
@@ -116,9 +118,9 @@ def _met(body: Node, path: Path, places: _Places, *, merged: bool) -> Node | Non
     return node
 
 
-def _merge(body: Node, obj: KubeObject, places: _Places) -> Iterator[Touched]:
+def _merge(body: Node, obj: KubeObject, places: Places, *, merged: bool) -> Iterator[Touched]:
     """What a strategic-merge patch does."""
-    merged = obj.group in MERGED
+    merged = merged and obj.group in MERGED
     for path in places.changed:
         met = _met(body, path, places, merged=merged)
         if met is not None:
@@ -133,7 +135,7 @@ def _starts(path: tuple[str, ...], with_: tuple[str, ...]) -> bool:
     return path[: len(with_)] == with_
 
 
-def _pointed(body: Node, places: _Places) -> Iterator[Touched]:
+def _pointed(body: Node, places: Places) -> Iterator[Touched]:
     """What the steps of a JSON patch do."""
     changed = [tuple(map(str, path)) for path in places.changed]
     removed = [tuple(map(str, path)) for path in places.removed]
@@ -163,10 +165,13 @@ def _asks(file: ParsedFile, body: Node, *, pointers: bool) -> Iterator[Touched]:
     requests = requests_in(file)
     first = bisect_left(requests, body.start, key=lambda each: each.offset)
     for found in takewhile(lambda each: each.offset < body.end, islice(requests, first, None)):
-        yield Touched(ASKS, found.offset)
-    pointer = request_in(file.text.text[body.start : body.end]) if pointers else None
-    if pointer is not None:
-        yield Touched(ASKS, body.start + pointer.offset)
+        gone = parse_count(found.counts[0]).text is None
+        yield Touched(TAKES if gone else ASKS, found.offset)
+    for step in children(body) if pointers else ():
+        pointer = request_in(file.text.text[step.start : step.end])
+        if pointer is not None:
+            what = TAKES if string(get(step, "op")) == "remove" else ASKS
+            yield Touched(what, step.start + pointer.offset)
 
 
 def _asked_labels(file: ParsedFile, body: Node, pod: Path) -> Iterator[Touched]:
@@ -189,19 +194,22 @@ def _asked_labels(file: ParsedFile, body: Node, pod: Path) -> Iterator[Touched]:
                 yield Touched(LABELS, part.start)
 
 
-def every_touch(work: PodWork, file: ParsedFile, body: Node, *, labels: bool) -> list[Touched]:
+def every_touch(
+    work: PodWork, file: ParsedFile, body: Node, *, labels: bool, merged: bool = True
+) -> list[Touched]:
     """What a patch does to what the conversion of a pod changes; nothing where both go together.
 
     body    the object of a strategic-merge patch, or the list of steps of a JSON patch, in `file`
     labels  whether node labels become selectors
+    merged  whether lists of Kubernetes' own kinds are merged by name
     """
     body = deref(body)
-    places = _places(work, labels=labels)
+    places = places_of(work, labels=labels)
     steps = body.kind == SEQ
     return [
         *_asks(file, body, pointers=steps),
         *(_asked_labels(file, body, places.pod) if labels else ()),
-        *(_pointed(body, places) if steps else _merge(body, applied(work.pod.object), places)),
+        *(_pointed(body, places) if steps else _merge(body, applied(work.pod.object), places, merged=merged)),
     ]
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from dralint.convert.around import may_share_namespace
+from dralint.convert.around import applied, may_share_namespace
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.dump.live import owner_notes
 from dralint.convert.following import counting_notes
 from dralint.convert.kustomize.json_patch import pointer
+from dralint.convert.kustomize.reached import plugin_notes
 from dralint.convert.model import Note
 from dralint.convert.notes.card_notes import card_notes
 from dralint.convert.notes.layout_notes import layout_notes
@@ -139,7 +140,7 @@ def _toleration_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note
     for work in works if ground.options.toleration else ():
         if not with_claims(work) or not adds_toleration(work) or tolerated(work.pod):
             continue
-        obj = work.pod.object
+        obj = applied(work.pod.object)
         for patch, body in ground.kustomizations.patches(obj):
             found = _toleration_of(deref(body), work.pod.path[len(obj.path) :])
             text = patch.text()
@@ -159,6 +160,7 @@ def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: G
     yield from _context_notes(works, ground)
     yield from _patch_notes(works)
     yield from _toleration_notes(works, ground)
+    yield from plugin_notes(works, ground)
     yield from template_notes(works, ground)
     yield from owner_notes(works, ground)
     yield from counting_notes(works, ground)

@@ -14,6 +14,7 @@ from dralint.convert.kustomize.count_told import moved_strings
 from dralint.convert.kustomize.kustomization import MADE
 from dralint.convert.model import Note
 from dralint.convert.notes.joint_notes import joint_notes
+from dralint.convert.notes.misspelt_notes import misspelt_notes
 from dralint.convert.notes.operator_notes import operator_notes
 from dralint.convert.notes.pod_notes import data, pod_notes, with_devices
 from dralint.convert.notes.strings import request_in
@@ -120,7 +121,7 @@ def _string_notes(files: Iterable[ParsedFile], works: Sequence[PodWork]) -> Iter
                     found = request_in(node.text) if "nvidia.com" in node.text else None
                     told = moved.get((id(file.file), node.start)) if moved else None
                     if told is not None:
-                        yield _at(file, node, "string", told)
+                        yield _at(file, node, "patch", told)
                     elif found is not None:
                         message = f"{found.name} stands inside a string, which is never edited: see whether it must follow"
                         yield _at(file, node, "string", message)
@@ -147,6 +148,7 @@ def notes(
         *_template_notes(files),
         *_quota_notes(files, ground),
         *_string_notes(files, works),
+        *misspelt_notes(obj for file in files for obj in file.objects if not obj.template),
         *joint_notes(files, works, ground),
         *operator_notes(files, requests, works),
         *beside_notes(files, [work for work in works if with_devices(work)], ground, told),

@@ -48,12 +48,10 @@ def _implied_notes(files: Sequence[ParsedFile]) -> Iterator[Note]:
 
 
 def _joined_notes(found: Sequence[Found], works: Sequence[PodWork]) -> Iterator[Note]:
-    """Of two objects in different files that become one pod only one is converted, or both."""
+    """Of two objects that become one pod, and may ask for GPUs both, one is converted, or both."""
     claimed = {each for work in works for each in with_claims(work)}
     for pair in pairs_of(found) if claimed else ():
-        if (not pair.hold or pair.user.file is not pair.used.file) and (
-            pair.user in claimed or pair.used in claimed
-        ):
+        if not pair.hold and (pair.user in claimed or pair.used in claimed):
             place = pair.used.file.place(pair.used.offset)
             line, column = pair.user.file.text.position(pair.user.offset)
             message = f"{pair.reason}: see that only one of them asks for GPUs ({place})"

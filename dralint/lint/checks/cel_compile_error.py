@@ -10,8 +10,8 @@ from typing import Any
 from dralint.cel.device.answers import CompileError, CompileErrors
 from dralint.cel.positions import line_and_column
 from dralint.lint.run import Run
-from dralint.lint.selectors.names import at_offset
 from dralint.lint.selectors.bench import bench
+from dralint.lint.selectors.names import at_offset
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Change, Slip
 from dralint.lint.selectors.view import View, view_at

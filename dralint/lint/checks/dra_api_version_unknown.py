@@ -8,6 +8,7 @@ from dralint.kube.dra import GROUP
 from dralint.kube.versions import api_versions_of, dra_kinds
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
+from dralint.nvidia.api_kinds import api_versions
 from dralint.nvidia.nearest import did_you_mean
 
 
@@ -17,6 +18,8 @@ def _advice(kind: str, served: str | None, run: Run) -> str:
         return f"; write {served}"
     if api_versions_of(kind, run.target.kubernetes):
         return ""
+    if kind in api_versions():
+        return f"; it is of {api_versions()[kind]}"
     meant = did_you_mean(kind, dra_kinds())
     return f"; {meant}" if meant else ""
 

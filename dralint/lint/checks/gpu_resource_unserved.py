@@ -4,30 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dralint.kube.quantity import parse_quantity
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
+from dralint.nvidia.misspelt import is_no_profile, meant
 from dralint.yamltext.view import entries, get, string
 
-_DOMAIN, _GPU = "nvidia.com", "nvidia.com/gpu"
-# A misspelt nvidia.com/gpu. Other names of the domain are of plugins that name their devices after the card.
-_MISSPELT = ("gpu", "gpus")
+_GPU = "nvidia.com/gpu"
 
 
-def _meant(name: str) -> str | None:
-    """What was probably meant by a name that nobody offers by itself; None for a name that may be offered."""
-    domain, _, rest = name.partition("/")
-    if domain == _DOMAIN:
-        return _GPU if name != _GPU and rest.lower() in _MISSPELT else None
-    if not rest or not domain.endswith(f".{_DOMAIN}"):
-        return None
+def _of_driver(name: str) -> str | None:
+    """What is right for a name in the domain of a DRA driver or of a class; None for other names."""
     from dralint.nvidia.classes import device_classes
 
+    given, slash, _ = name.partition("/")
     classes = device_classes()
-    if domain in classes or domain in {each.driver for each in classes.values()}:
-        of_class = domain if domain in classes else f"gpu.{_DOMAIN}"
-        implicit = f"deviceclass.resource.kubernetes.io/{of_class}"
-        return _GPU if of_class == f"gpu.{_DOMAIN}" else implicit
-    return None
+    if not slash or (given not in classes and given not in {each.driver for each in classes.values()}):
+        return None
+    of_gpu = given not in classes or given == "gpu.nvidia.com"
+    return _GPU if of_gpu else f"deviceclass.resource.kubernetes.io/{given}"
+
+
+def _right(name: str) -> str | None:
+    """What to write for a name that nobody offers by itself; None for a name that may be offered."""
+    near = meant(name)
+    if near is None and is_no_profile(name):
+        return "the name of a profile, such as nvidia.com/mig-1g.10gb"
+    return near or _of_driver(name)
 
 
 def _offered(name: str, run: Run) -> bool:
@@ -57,9 +60,18 @@ def _renamed(name: str, run: Run) -> bool:
     )
 
 
+def _asks(subject: Subject) -> bool:
+    """Whether a container asks for some: neither zero, nor a patch that takes the request away."""
+    given = [subject.facts["limit"], subject.facts["request"]]
+    numbers = [parse_quantity(text) for text in given if isinstance(text, str)]
+    return bool(numbers) and not all(number is not None and number.value == 0 for number in numbers)
+
+
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for a resource of NVIDIA's that no DeviceClass, Node or plugin configuration offers."""
     name = str(subject.facts["name"])
-    meant = None if subject.facts["templated"] else _meant(name)
-    if meant is not None and not _offered(name, run) and not _renamed(name, run):
-        yield Hit("", {"right": meant})
+    if subject.facts["templated"] or not subject.facts["extended"]:
+        return
+    right = _right(name)
+    if right is not None and _asks(subject) and not _offered(name, run) and not _renamed(name, run):
+        yield Hit("", {"right": right})

@@ -9,9 +9,9 @@ from dralint.inventory.device import Inventory
 from dralint.inventory.judge import Answer, Judgement
 from dralint.inventory.nearest import nearest
 from dralint.lint.run import Run
+from dralint.lint.selectors.bench import bench
 from dralint.lint.selectors.evaluation import Outcome, Part, Rows
 from dralint.lint.selectors.names import listed
-from dralint.lint.selectors.bench import bench
 from dralint.lint.selectors.order import hits
 from dralint.lint.selectors.slips import Slip
 from dralint.lint.selectors.stock import nobody, severity, unshown

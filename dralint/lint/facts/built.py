@@ -1,4 +1,4 @@
-"""Names and namespaces as kustomize builds them: a claim in a base gets its final ones from an overlay."""
+"""What kustomize builds: claims get names and namespaces from overlays, references theirs from elsewhere."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+from dralint.convert.kustomize.transformers import reaches_in
 from dralint.errors import DralintError
 from dralint.kube.neighbours import directory
 from dralint.kube.objects import KubeObject
+from dralint.kube.read import parse_path
+from dralint.kube.replacements import Reach
 from dralint.source.git import git_root
 from dralint.source.kustomization import NAMES, kustomization_file
 from dralint.yamltext.load import load_data
@@ -61,16 +64,23 @@ def _text(value: object) -> str:
 
 
 @cache
-def builds(root: str) -> tuple[Build, ...]:
-    """The kustomizations below a directory that rename or move what they reach."""
+def _kustomizations(root: str) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """The directories below one that have a kustomization, each with what it says."""
     found = []
     for number, (where, below, files) in enumerate(os.walk(root)):
         if number == _MOST_DIRECTORIES:
             break
         below[:] = sorted(each for each in below if not each.startswith(".") and each != "node_modules")
-        if not any(name in files for name in NAMES):
-            continue
-        data = _read(where)
+        if any(name in files for name in NAMES):
+            found.append((where, _read(where)))
+    return tuple(found)
+
+
+@cache
+def builds(root: str) -> tuple[Build, ...]:
+    """The kustomizations below a directory that rename or move what they reach."""
+    found = []
+    for where, data in _kustomizations(root):
         prefix, suffix, space = (_text(data.get(key)) for key in ("namePrefix", "nameSuffix", "namespace"))
         if prefix or suffix or space:
             reached = frozenset(_reached(where, data, set()))
@@ -78,14 +88,51 @@ def builds(root: str) -> tuple[Build, ...]:
     return tuple(found)
 
 
+class _Setting(NamedTuple):
+    """A kustomization that sets fields of other objects; files: as in a build."""
+
+    reaches: tuple[Reach, ...]
+    files: frozenset[str]
+
+
+@cache
+def _setting(root: str) -> tuple[_Setting, ...]:
+    found = []
+    for where, data in _kustomizations(root):
+        path = kustomization_file(where) if data.get("replacements") or data.get("transformers") else None
+        file = parse_path(path) if path is not None else None
+        reaches = [] if file is None else [*reaches_in(file, where)]
+        if reaches:
+            found.append(_Setting(tuple(reaches), frozenset(_reached(where, data, set()))))
+    return tuple(found)
+
+
+def _path(obj: KubeObject) -> str:
+    return os.path.abspath(str(obj.file.file.path or obj.file.file.name))
+
+
+def _root(obj: KubeObject) -> str:
+    return git_root(directory(obj.file)) or os.path.abspath(os.curdir)
+
+
 def _of(obj: KubeObject, root: str) -> list[Build]:
-    path = os.path.abspath(str(obj.file.file.path or obj.file.file.name))
+    path = _path(obj)
     return [build for build in builds(root) if path in build.files]
+
+
+def reached(obj: KubeObject) -> Iterator[Reach]:
+    """The fields of the object that kustomizations read or set from other objects."""
+    root, path = _root(obj), _path(obj)
+    for setting in _setting(root):
+        if path in setting.files:
+            name = obj.ref.name or ""
+            names = {name, *(f"{each.prefix}{name}{each.suffix}" for each in _of(obj, root))}
+            yield from (each for each in setting.reaches if each.is_for(obj.ref.kind or "", names))
 
 
 def is_built(name: str, user: KubeObject, candidates: Iterable[KubeObject]) -> bool:
     """Whether one of the candidates gets that name, in a namespace that the user can have, in some build."""
-    root = git_root(directory(user.file)) or os.path.abspath(os.curdir)
+    root = _root(user)
     if not builds(root):
         return False
     spaces = {user.ref.namespace} | {build.namespace for build in _of(user, root) if build.namespace}

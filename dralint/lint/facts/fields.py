@@ -11,6 +11,7 @@ from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.parts import Part, parts
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.facts.replaced import is_replaced
+from dralint.lint.run import Run
 from dralint.lint.subject import Subject
 from dralint.yamltext.node import SCALAR, Node
 from dralint.yamltext.scalars import resolve
@@ -31,9 +32,20 @@ def _name(value: FieldValue) -> str:
     return next((step for step in reversed(path) if isinstance(step, str)), "")
 
 
-def _facts(part: Part, value: FieldValue, replaced: bool) -> dict[str, Plain]:
+def _filled_in(value: FieldValue, obj: KubeObject, run: Run) -> bool:
+    """Whether a reference that can be no name is a place for one."""
+    text = value.text
+    return (
+        value.rule.format == _REFERENCE
+        and text is not None
+        and not FORMATS[_REFERENCE](text)
+        and is_replaced(obj, run)
+    )
+
+
+def _facts(part: Part, value: FieldValue, *, filled_in: bool) -> dict[str, Plain]:
     rule, text = value.rule, value.text
-    filled_later = templated(text) or (replaced and rule.format == _REFERENCE)
+    filled_later = templated(text) or filled_in
     known = text is None or filled_later
     size = None if rule.most is None or filled_later else length(value)
     return {
@@ -64,8 +76,8 @@ def _facts(part: Part, value: FieldValue, replaced: bool) -> dict[str, Plain]:
 def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The fields of a DRA object or of a pod with claims of which something is asked, present or required."""
     version = around.run.target.kubernetes
-    replaced = is_replaced(obj, around.run)
     for part in parts(obj):
         kind = obj.ref.kind if part.place == "object" else None
         for value in field_values(part.place, kind, part.node, version):
-            yield around.subject("field", obj, (*part.path, *value.path), _facts(part, value, replaced))
+            facts = _facts(part, value, filled_in=_filled_in(value, obj, around.run))
+            yield around.subject("field", obj, (*part.path, *value.path), facts)

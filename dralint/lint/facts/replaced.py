@@ -1,50 +1,42 @@
-"""References to claims that kustomize fills in: the `replacements` of the kustomizations that were read."""
+"""References to claims that kustomize fills in, so that those in the manifests are not final."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from dralint.kube.bundle import Bundle
+from dralint.kube.neighbours import directory
 from dralint.kube.objects import KubeObject
+from dralint.kube.replacements import Reach, replacements
+from dralint.lint.facts.built import reached
 from dralint.lint.run import Run
-from dralint.yamltext.view import children, get, string
 
-_KINDS = frozenset({"Kustomization", "Component"})
-_FIELD = "resourceClaims"
-
-
-class Target(NamedTuple):
-    """What a replacement selects; None selects any."""
-
-    kind: str | None
-    name: str | None
+_KINDS = frozenset({"Kustomization", "Component", "ReplacementTransformer"})
+_FIELDS = ("resourceClaims", "draResources")
+_known: WeakKeyDictionary[Bundle, list[Reach]] = WeakKeyDictionary()
 
 
-_known: WeakKeyDictionary[Bundle, list[Target]] = WeakKeyDictionary()
+def _names_claims(reach: Reach) -> bool:
+    return reach.sets and any(field in reach.path for field in _FIELDS)
 
 
-def _targets(bundle: Bundle) -> Iterator[Target]:
+def _reaches(bundle: Bundle) -> Iterator[Reach]:
     for obj in bundle.objects:
         # A kustomization need not say its kind.
-        if obj.ref.kind is not None and obj.ref.kind not in _KINDS:
-            continue
-        for replacement in children(get(obj.node, "replacements")):
-            for target in children(get(replacement, "targets")):
-                paths = [each.text for each in children(get(target, "fieldPaths")) if each.text]
-                if any(_FIELD in path for path in paths):
-                    select = get(target, "select")
-                    yield Target(string(get(select, "kind")), string(get(select, "name")))
+        if obj.ref.kind is None or obj.ref.kind in _KINDS:
+            yield from filter(_names_claims, replacements(obj.file, obj.node, directory(obj.file)))
 
 
 def is_replaced(obj: KubeObject, run: Run) -> bool:
-    """Whether a kustomization writes names into the object's `resourceClaims`, so that those there are not final."""
+    """Whether a kustomization writes names into the object's claims.
+
+    Those that were read count for every object, so that what is piped in is not taken for final; those elsewhere in
+    the git work tree for the files that they are made of.
+    """
     for bundle in (run.bundle, run.context.bundle):
         if bundle not in _known:
-            _known[bundle] = list(_targets(bundle))
-        if any(
-            kind in (None, obj.ref.kind) and name in (None, obj.ref.name) for kind, name in _known[bundle]
-        ):
+            _known[bundle] = list(_reaches(bundle))
+        if any(reach.is_for(obj.ref.kind or "", (obj.ref.name or "",)) for reach in _known[bundle]):
             return True
-    return False
+    return any(map(_names_claims, reached(obj)))
