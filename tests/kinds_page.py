@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from dralint.convert.refusals import listed
+from dralint.convert.refusals import Refusing, listed
 from dralint.kube.kinds import ClaimsForm, PodPlace, WorkloadKind, request_fields, workload_kinds
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "convert.md"
@@ -95,12 +95,18 @@ def _rows() -> Iterator[str]:
     )
 
 
+def _whatever(entry: Refusing) -> str:
+    return "with a request for GPUs" if entry.requests else "whatever it says"
+
+
 def _refusals() -> Iterator[str]:
     yield "| kind | field | why no claim is written | by name |"
     yield "|---|---|---|---|"
     for entry in listed():
         values = " or ".join(f"`{each}`" for each in entry.values) or (
-            f"with `{entry.contains}`" if entry.contains else "whatever it says"
+            f"with `{entry.contains}`"
+            if entry.contains
+            else ("with a request for GPUs" if entry.requests else "whatever it says")
         )
         field = dotted(entry.field).removeprefix("metadata.annotations.")
         ways = ", ".join(f"`{way}`" for way in entry.ways) or "no"

@@ -148,6 +148,7 @@ def execute(
     from dralint.lint.run import Run
     from dralint.lint.tally import tally
     from dralint.lint.templates import template_notes
+    from dralint.lint.unread import unread_notes
 
     config = common.configuration
     problems: list[DralintError] = []
@@ -209,7 +210,7 @@ def execute(
         for note in excluded_notes(inputs, config):
             tell(note)
         tell_notes(inventory)
-        for note in template_notes(run.files):
+        for note in [*template_notes(run.files), *unread_notes(run.files, checker.rules)]:
             tell(note)
         for note in news.stale(scope, verbose=common.verbose) if news and scope else ():
             tell(note)

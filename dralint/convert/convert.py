@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 
 from dralint.convert.advice.advice import workloads
@@ -21,6 +22,7 @@ from dralint.convert.kept import kept_with
 from dralint.convert.kustomize.component import Held, components, left_out
 from dralint.convert.kustomize.count_patches import converted_patch
 from dralint.convert.kustomize.gpu_patches import decide_gpu_patch
+from dralint.convert.kustomize.gpu_strings import gpu_strings
 from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
@@ -39,6 +41,7 @@ from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import ParsedFile
 from dralint.kube.versions import oldest_stable
+from dralint.source.kustomization import NAMES
 from dralint.yamltext.compose import collector_paused
 from dralint.yamltext.events import TOO_MANY_MADE, TOO_MANY_TO_EDIT
 from dralint.yamltext.patch import patch
@@ -136,12 +139,14 @@ def _make_ground(
     """What the decisions stand on; files that ask for nothing need no kustomizations, nor signs of sharing."""
     bundle = Bundle(files)
     installed = Installed(options.target, bundle, context)
+    # A kustomization may hold patches that ask, in strings.
+    asks = bool(found) or any(os.path.basename(file.file.name) in NAMES for file in files)
     return Ground(
         options,
         bundle,
         context,
-        evidence([*files, *options.cluster.files] if found or options.companions else ()),
-        Kustomizations(files, context, options.overlay) if found else Kustomizations((), Context.none()),
+        evidence([*files, *options.cluster.files] if asks or options.companions else ()),
+        Kustomizations(files, context, options.overlay) if asks else Kustomizations((), Context.none()),
         Owners([each.object for each in found if each.object is not None]),
         Classes(installed, bundle, context),
         Users(bundle, context),
@@ -213,15 +218,20 @@ def convert(
         if tick is not None:
             tick(1)
         works.extend(pods)
-    carry_out(conversion.files, works, every)
+    strings = gpu_strings(files, ground)
+    carry_out(conversion.files, [*works, *strings.works], every)
     held: list[Held] = []
     if options.overlay is not None:
         conversion.components, held = components(conversion.files, every, ground.kustomizations)
     containers = _containers(works)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
-    conversion.assumptions = assumptions_of(every, works, options, conversion.target)
+    asked = [*every, *(each for work in strings.works for each in work.found)]
+    conversion.assumptions = assumptions_of(asked, works, options, conversion.target)
     conversion.notes = left_out(
-        notes(files, every, [work for work in works if not converted_patch(work)], ground, told), held
+        notes(
+            files, every, [each for each in works if not converted_patch(each)], ground, told, strings.told
+        ),
+        held,
     )
     conversion.classes = ground.classes.of(every)
     conversion.workloads = workloads(every, works, ground)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dralint.convert.around import namespace_of
 from dralint.convert.counting import counted
-from dralint.convert.dump.live import is_live, live_verdict
+from dralint.convert.dump.live import finished, is_live, live_verdict
 from dralint.convert.emptied import goes_with
 from dralint.convert.existing import of_file
 from dralint.convert.kept import kept_with
@@ -28,6 +28,9 @@ _NEXT = (
 )
 
 
+_OF_DUMP = "each object of a dump is converted by itself"
+
+
 def _replaced_container(pod: PodSpec, entry: Replacing) -> Container | None:
     """The container whose resources are replaced; None where that is not clear."""
     if not is_meant(pod, entry):
@@ -40,7 +43,7 @@ def _stays(work: PodWork, user: User, ground: Ground) -> str | None:
     """Why a user is not edited with the pod; None where it can be."""
     obj = user.object
     if obj.file is not work.file:
-        return "it is in another file"
+        return _OF_DUMP if obj.file.is_with(work.file) else "it is in another file"
     if obj.template or is_live(obj) or kept_with(obj) or live_verdict(obj, ground):
         return "it stays as it is"
     if next(iter(ground.kustomizations.patches(obj)), None) is not None:
@@ -87,7 +90,7 @@ def users_speak(work: PodWork, ground: Ground) -> list[Spoken]:
     users = ground.users.of(work.pod.object)
     work.namespace = _namespace(work, users)
     for user in users:
-        if not may_be_meant(work.pod, user.entry):
+        if finished(user.object) is not None or not may_be_meant(work.pod, user.entry):
             continue
         stays = _stays(work, user, ground)
         # In quotes the number would be a text, which the operator does not take for one.
@@ -172,6 +175,8 @@ def _why_left(obj: KubeObject, entry: Replacing, ground: Ground) -> str:
     if other is None:
         return f"the {name} that it refers to was not read"
     place = other.file.place(other.node.start)
+    if other.file is not obj.file and other.file.is_with(obj.file):
+        return f"the {name} is at {place}, and {_OF_DUMP}"
     if other.file is not obj.file:
         return f"the {name} is in another file ({place})"
     own = get(obj.node, *entry.resources)

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from dralint.convert.model import Outcome, Way
+from dralint.convert.notes.strings import request_in
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.requests import is_zero
 from dralint.convert.work import PodWork
@@ -30,6 +31,7 @@ class Refusing(NamedTuple):
     field: tuple[str, ...]
     values: tuple[str, ...]
     contains: str
+    requests: bool
     reason: str
     next: str
     ways: tuple[Way, ...]
@@ -49,6 +51,7 @@ def listed() -> tuple[Refusing, ...]:
             else steps(entry["field"]),
             tuple(entry.get("values", ())),
             entry.get("contains", ""),
+            entry.get("requests", False),
             entry["reason"],
             entry["next"],
             tuple(entry.get("ways", ("extended-resource", "implicit"))),
@@ -77,6 +80,8 @@ def _says(node: Node | None, entry: Refusing) -> bool:
         return bool(node.items) and not entry.values and not entry.contains
     if resolve(node) is None:
         return False
+    if entry.requests:
+        return request_in(node.text) is not None
     if entry.values:
         return node.text in entry.values
     return entry.contains in node.text

@@ -11,6 +11,7 @@ from typing import Literal
 from dralint.kube.kinds import ClaimsForm, Factor, PodPlace, Schema, Steps, WorkloadKind, kind_of
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import ITEMS, Match, bind, bound_node, follow
+from dralint.kube.versions import GROUP
 from dralint.yamltext.node import MAP, SCALAR, SEQ, Node, deref
 from dralint.yamltext.scalars import resolve
 from dralint.yamltext.view import Path, entries, get, string
@@ -182,7 +183,8 @@ def pod_specs(obj: KubeObject) -> list[PodSpec]:
 @lru_cache(maxsize=4)
 def _pod_specs(obj: KubeObject, kind: WorkloadKind | None) -> list[PodSpec]:
     if kind is None:
-        return list(_by_shape(obj))
+        # What a claim, a class or a slice holds is no pod, whatever it looks like.
+        return [] if obj.group == GROUP else list(_by_shape(obj))
     found = list(_listed(obj, kind, kind.pods))
     return found if found or not kind.pods else list(_by_shape(obj))
 

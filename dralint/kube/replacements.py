@@ -30,18 +30,26 @@ def is_name(pattern: str) -> bool:
     return _LITERAL.fullmatch(pattern) is not None
 
 
+# `re` itself remembers few patterns.
+@lru_cache(maxsize=100_000)
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    """A selector's pattern; None for one that could take long to match."""
+    if not _SIMPLE.fullmatch(pattern) or pattern.count("*") + pattern.count("+") > _MOST_REPEATED:
+        return None
+    return re.compile(pattern)
+
+
 def certain(pattern: str) -> bool:
     """Whether a selector's pattern is one that `matches` decides."""
-    return (
-        _SIMPLE.fullmatch(pattern) is not None and pattern.count("*") + pattern.count("+") <= _MOST_REPEATED
-    )
+    return _compiled(pattern) is not None
 
 
 def matches(pattern: str, text: str) -> bool:
     """Whether a selector's pattern may mean a name; one that could take long to match is taken for a match."""
     if is_name(pattern):
         return pattern == text
-    return not certain(pattern) or re.fullmatch(pattern, text) is not None
+    compiled = _compiled(pattern)
+    return compiled is None or compiled.fullmatch(text) is not None
 
 
 class Selector(NamedTuple):

@@ -13,12 +13,13 @@ from dralint.yamltext.view import Path
 
 
 class Problem(NamedTuple):
-    """What is wrong at a field; name: of the field that is dropped, "" for what is refused."""
+    """What is wrong at a field; name: of the field that is dropped, "" for what is refused; missing: it is not there."""
 
     path: Path
     says: str
     name: str = ""
     known: tuple[str, ...] = ()
+    missing: bool = False
 
 
 @cache
@@ -62,7 +63,7 @@ def problems(data: Any) -> Iterator[Problem]:
                 if name not in known:
                     yield Problem((*path, name), "", str(name), known)
         else:
-            yield Problem(path, _said(error))
+            yield Problem(path, _said(error), missing=error.validator == "required")
     spec = data.get("spec") if isinstance(data, dict) else None
     given = spec if isinstance(spec, dict) else {}
     for name in not_deployed():

@@ -244,6 +244,7 @@ nameReference:
                 ("kind: Job", "group: batch", "converted"),
                 ("spec/template/spec", "spec", "needs-decision"),
                 ("resourceClaims/", "resourceClaims[]/", "converted"),
+                ("path: spec/", "path: /spec/", "converted"),
             ]
         ),
     ],

@@ -96,6 +96,51 @@ def test_an_operator_that_makes_claims_from_the_field(convert_text, mode):
     assert "gpuMemoryService" not in decode.reason
 
 
+@pytest.mark.parametrize("mode", ["auto", "claims"])
+def test_a_component_of_which_the_operator_makes_claims(convert_text, mode):
+    pod = f"podTemplate: {{spec: {{containers: [{{name: main, image: x, resources: {GPU}}}]}}}}"
+    text = (
+        "apiVersion: nvidia.com/v1beta1\nkind: DynamoGraphDeployment\nmetadata: {name: graph}\nspec:\n  components:\n"
+        f"  - {{name: decode, gpuMemoryService: {{enabled: true}}, {pod}}}\n  - {{name: prefill, {pod}}}\n"
+    )
+    result = convert_text(text, mode=mode)
+    assert result.outcomes == ["needs-decision", "converted"]
+    assert "gpuMemoryService" in result.occurrences[0].reason
+
+
+CONFIG = (
+    "apiVersion: mlops.seldon.io/v1alpha1\nkind: ServerConfig\nmetadata: {name: mlserver}\n"
+    f"spec: {{podSpec: {{containers: [{{name: mlserver, image: x, resources: {GPU}}}]}}}}\n"
+)
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize(
+    ("config", "outcomes"), [("mlserver", ["kept", "needs-decision"]), ("triton", ["kept", "converted"])]
+)
+def test_a_server_and_its_config(convert_text, apart, config, outcomes):
+    """Seldon joins both to one pod: a claim of the config would come beside the limit of the server."""
+    server = (
+        f"apiVersion: mlops.seldon.io/v1alpha1\nkind: Server\nmetadata: {{name: gpu}}\nspec:\n  serverConfig: {config}\n"
+        f"  podSpec: {{containers: [{{name: mlserver, resources: {GPU}}}]}}\n"
+    )
+    text = {"a.yaml": server, "b.yaml": CONFIG} if apart else f"{server}---\n{CONFIG}"
+    assert convert_text(text).outcomes == outcomes
+
+
+def test_resources_of_other_names_are_counted(convert_text):
+    text = (
+        "apiVersion: nvidia.com/v1alpha1\nkind: DynamoGraphDeployment\nmetadata: {name: graph}\nspec:\n  services:\n"
+        '    decode: {resources: {limits: {cpu: "1", custom: {nvidia.com/mig-1g.10gb: "2"}}}}\n'
+    )
+    result = convert_text(text)
+    assert result.text == text
+    assert [(each.resource, each.quantity) for each in result.occurrences] == [
+        ("nvidia.com/mig-1g.10gb", "2")
+    ]
+    assert result.outcomes == ["kept"]
+
+
 @pytest.mark.parametrize(
     ("body", "notes"),
     [

@@ -341,3 +341,12 @@ def test_the_template_is_where_the_pods_are(convert_text, namespaces, kind, writ
     ]
     assert template["metadata"].get("namespace") == written
     assert ("namespaces" in result.topics) == kind.startswith("Cluster")
+
+
+@pytest.mark.parametrize(("condition", "over"), [("Complete", True), ("Failed", True), ("Suspended", False)])
+def test_a_train_job_that_is_over(convert_text, condition, over):
+    """What runs no more does not hold its runtime back."""
+    status = f"status: {{conditions: [{{type: {condition}, status: 'True'}}]}}\n"
+    result = convert_text(f"{runtime()}---\n{job('four')}{status}")
+    assert result.outcomes == ["converted" if over else "kept", "kept"]
+    assert ("runs no more" in result.occurrences[1].reason) == over

@@ -136,6 +136,7 @@ def test_counts_in_a_kustomization_move(run, tmp_path, prod):
 FILE = "patches:\n- {target: {kind: Deployment, name: chat}, path: gpu.yaml}\n"
 COMPONENT = "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n"
 ONE = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\n"
+OTHER_FIRST = BASE.replace("containers:\n", "containers:\n        - {name: first, image: first:1}\n")
 FILES = {
     "a merge with a target": tree(FILE, prod__gpu_yaml=PATCH),
     "steps": tree(FILE, prod__gpu_yaml=COUNT),
@@ -197,6 +198,11 @@ FILES = {
             "test/kustomization.yaml": "resources: [../base]\n" + inline(PATCH, None),
         },
     ),
+    "a merge of the second container": tree(inline(PATCH, None), OTHER_FIRST),
+    "nothing but the second container": tree(
+        "patches:\n- patch: '{apiVersion: apps/v1, kind: Deployment, metadata: {name: chat}, spec: {template: {spec: {containers: [{name: server, resources: {limits: {nvidia.com/gpu: 4}}}]}}}}'\n",
+        OTHER_FIRST,
+    ),
     "two workloads in a string": tree(
         inline(PATCH + "---\n" + PATCH.replace("name: chat", "name: talk").replace("4", "2"), None),
         BASE + "---\n" + BASE.replace("name: chat", "name: talk"),
@@ -213,7 +219,8 @@ def test_files_components_and_overlays(run, tmp_path, files):
 
 
 SERVER = "/spec/template/spec/containers/0"
-OTHERS = BASE.replace("containers:\n", "containers:\n        - {name: first, image: first:1}\n")
+# The container that a merge lists becomes the first one.
+MOVING = "patches:\n- patch: '{apiVersion: apps/v1, kind: Deployment, metadata: {name: chat}, spec: {template: {spec: {containers: [{name: log, image: b, resources: {limits: {cpu: 1}}}]}}}}'\n"
 HELD = {
     "a pattern": tree(inline(COUNT, "{kind: Deployment, name: ch.*}")),
     "any name": tree(inline(COUNT, "{kind: Deployment}")),
@@ -237,7 +244,11 @@ HELD = {
     ),
     "an index that may move": tree(
         f"patches:\n- target: {TARGET}\n  patch: '{json.dumps([{'op': 'remove', 'path': SERVER}])}'\n"
-        f"- target: {TARGET}\n  patch: '{json.dumps([{'op': 'replace', 'path': GPU, 'value': 4}])}'\n", OTHERS
+        f"- target: {TARGET}\n  patch: '{json.dumps([{'op': 'replace', 'path': GPU, 'value': 4}])}'\n", OTHER_FIRST
+    ),
+    "an order that a merge changes": tree(MOVING + f"- target: {TARGET}\n  patch: '{json.dumps([{'op': 'replace', 'path': GPU, 'value': 4}])}'\n"),
+    "resources of a container that a merge moves": tree(
+        MOVING + f"- target: {TARGET}\n  patch: '{json.dumps([{'op': 'add', 'path': SERVER.replace('0', '1') + '/resources', 'value': {'limits': {'cpu': 1}}}])}'\n"
     ),
     "labels in the same patch": tree(inline(COUNT + steps(("add", "/spec/template/spec/nodeSelector/nvidia.com~1gpu.count", "'8'")))),
     "memory of limits that go": tree(inline(COUNT + steps(("add", f"{SERVER}/resources/limits/memory", "1Gi"))), BASE.replace(", memory: 1Gi", "")),

@@ -28,7 +28,7 @@ def is_live(obj: KubeObject) -> bool:
     return obj.path[:1] == ("items",) and string(get(obj.node, "metadata", "uid")) is not None
 
 
-def _finished(obj: KubeObject) -> str | None:
+def finished(obj: KubeObject) -> str | None:
     """The word that says that the object runs no more."""
     for entry in data()["finished"]:
         if (entry["group"], entry["kind"]) != (obj.group, obj.ref.kind):
@@ -100,7 +100,7 @@ def live_verdict(obj: KubeObject | None, ground: Ground) -> Verdict | None:
     owned = _owned(obj, ground)
     if owned is not None:
         return owned
-    done = _finished(obj)
+    done = finished(obj)
     if done is not None:
         return Verdict(Outcome.KEPT, f"it runs no more: {done}")
     if is_live(obj) and get(obj.node, "metadata", "deletionTimestamp") is not None:
@@ -111,7 +111,7 @@ def live_verdict(obj: KubeObject | None, ground: Ground) -> Verdict | None:
 def made_by_itself(obj: KubeObject) -> bool:
     """Whether a person made the object, and it is to run: no controller's, no static pod's, not finished."""
     mirror = get(obj.node, "metadata", "annotations", data()["mirror"]["annotation"])
-    return controller(obj) is None and mirror is None and _finished(obj) is None
+    return controller(obj) is None and mirror is None and finished(obj) is None
 
 
 def scheduled(pod: PodSpec) -> bool:

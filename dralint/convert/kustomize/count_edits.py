@@ -219,7 +219,7 @@ def _home_changes(slot: Slot, works: Sequence[PodWork]) -> list[Change]:
     behind = index + 1
     if first.patch.inline:
         text = new_text(uses)
-        if merges and _is_empty(text):
+        if merges and _is_empty(text) and all(use.count.spare for use in uses):
             changes.append(Remove(slot.document, slot.path))
             behind = index
         else:

@@ -12,7 +12,8 @@ from dralint.convert.claims import CLAIMED
 from dralint.convert.counting import count_operation
 from dralint.convert.counts import MAX_DEVICES
 from dralint.convert.kustomize.applied import Patch
-from dralint.convert.kustomize.count_steps import StepCount, indexes_stand, step_count
+from dralint.convert.kustomize.count_steps import StepCount, step_count
+from dralint.convert.kustomize.indexes import movers
 from dralint.convert.kustomize.patches import every_touch, requests_in
 from dralint.convert.model import Outcome
 from dralint.convert.names import label, template_name, workload_name
@@ -50,12 +51,14 @@ class CountPatch(NamedTuple):
     text   the named file that it is in, or the string in the kustomization
     home   the named file of the kustomization; None where that stays as it is
     counted  where the count stands in it
+    spare  where nothing else is left of it, it may go: it would not even put containers into another order
     """
 
     patch: Patch
     text: ParsedFile
     home: ParsedFile | None
     counted: MergeCount | StepCount
+    spare: bool
 
 
 class Unnamed(NamedTuple):
@@ -106,13 +109,14 @@ def stands_alone(base: PodWork, patch: Patch, ground: Ground) -> bool:
 
     Others are those of its file, and of what kustomizations build with the patch.
     """
-    obj, names = base.pod.object, set(_template_names([base]))
+    obj = base.pod.object
+    names = set(_template_names([base])) if base.way == "claims" else set()
     files = frozenset().union(*ground.kustomizations.built_with(patch))
 
     def beside(file: ParsedFile) -> bool:
         return file is obj.file or location(file) in files
 
-    if any(each.ref.kind == TEMPLATE for each in obj.file.objects):
+    if names and any(each.ref.kind == TEMPLATE for each in obj.file.objects):
         return False
     for bundle in (ground.bundle, ground.context.bundle):
         same = [
@@ -207,7 +211,7 @@ def _same_request(count: MergeCount, base: PodWork, index: int, mine: Found) -> 
         and container.name == base.containers[index].name
         and container.group == base.containers[index].group
         and count.found.resource == mine.resource
-        and _sides(count.found) >= _sides(mine)
+        and _sides(count.found) == _sides(mine)
     )
 
 
@@ -234,7 +238,7 @@ def _count(
         return _merge_count(base, text, body, ground)
     if body.kind != SEQ or patch.target is None or ground.options.first_available:
         return None
-    if not indexes_stand(base, ground.kustomizations.patches(base.pod.object)):
+    if movers(base, ground.kustomizations.patches(base.pod.object)):
         return None
     return step_count(base, asked[0], asked[1], text, body, labels=ground.options.node_labels != "keep")
 
@@ -273,7 +277,10 @@ def count_patch(base: PodWork, patch: Patch, body: Node, ground: Ground) -> Coun
         return None
     if not apart and base.way == "claims" and is_json(source):
         return None
-    return CountPatch(patch, source, home, count)
+    group = base.containers[asked[0]].group
+    alone = sum(each.group == group for each in base.containers) == 1
+    spare = alone and not movers(base, ground.kustomizations.patches(obj))
+    return CountPatch(patch, source, home, count, spare)
 
 
 def converted_patch(work: PodWork) -> bool:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from dralint.convert.counts import MAX_DEVICES
-from dralint.convert.kustomize.applied import Patch
 from dralint.convert.kustomize.patches import every_touch, pointed
 from dralint.convert.occurrences import Found
 from dralint.convert.work import PodWork
 from dralint.kube.objects import ParsedFile
-from dralint.kube.places import GROUPS
 from dralint.kube.quantity import Count, parse_count
 from dralint.yamltext.node import ALIAS, MAP, SEQ, Node, deref
-from dralint.yamltext.view import children, entries, get, string
+from dralint.yamltext.view import entries, get, string
 
 _SIDES = ("limits", "requests")
 _SETTING, _TESTING = ("add", "replace"), "test"
@@ -43,47 +41,6 @@ class StepCount(NamedTuple):
     others: tuple[int, ...]
     alone: bool
     devices: int
-
-
-def _may_move(step: Node, groups: Iterable[tuple[str, ...]]) -> bool:
-    """Whether a step of a JSON patch may give the containers of a pod other indexes."""
-    op = string(get(step, "op"))
-    for key in ("path", "from"):
-        node = get(step, key)
-        path = pointed(string(node) or "")
-        if node is None or op == _TESTING or (op == "copy" and key == "from"):
-            continue
-        for group in groups:
-            at_end = op == "add" and path == (*group, "-")
-            if path == group[: len(path)] or (path[:-1] == group and not at_end):
-                return True
-    return False
-
-
-def indexes_stand(base: PodWork, patches: Iterable[tuple[Patch, Node]]) -> bool:
-    """Whether the containers of a pod keep their indexes whatever the patches for it do.
-
-    A strategic merge puts a new container before the others. Source: kyaml merge2, MergeOptionsListPrepend.
-    """
-    start = len(base.pod.object.path)
-    pod = base.pod.path[start:]
-    groups = [tuple(map(str, (*pod, group))) for group in GROUPS]
-    names = {(each.group, each.name) for each in base.containers}
-    for _, written in patches:
-        body = deref(written)
-        if body.kind == SEQ:
-            if any(_may_move(step, groups) for step in children(body)):
-                return False
-            continue
-        spec = get(body, *pod)
-        if spec is not None and spec.kind == MAP and any(key.startswith("$set") for key in entries(spec)):
-            return False
-        for group in GROUPS:
-            for each in children(get(spec, group)):
-                name = string(get(each, "name"))
-                if get(each, "$patch") is not None or (group, name) not in names:
-                    return False
-    return True
 
 
 def _counted(step: Node, paths: Mapping[tuple[str, ...], str]) -> tuple[str, CountStep] | None:
@@ -120,7 +77,8 @@ def step_count(
     }
     sides = {str(path[-2]) for path in mine.entries}
     counts = set.union(*set_.values())
-    if len(counts) != 1 or any(not set_[side] for side in sides):
+    # Where a patch sets one side alone, the other goes on asking for another number.
+    if len(counts) != 1 or {side for side in _SIDES if set_[side]} != sides:
         return None
     for step in rest:
         alone = Node(SEQ, "", [step], step.start, step.end, "[")

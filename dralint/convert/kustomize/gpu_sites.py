@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from dralint.convert.around import location
+from dralint.convert.kustomize.applied import Patch
 from dralint.convert.kustomize.kustomization import Kustomization, NameField
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.patches import every_touch, told
@@ -17,9 +18,8 @@ from dralint.convert.work import Ground, PodWork
 from dralint.errors import Place
 from dralint.kube.dra import CLAIM, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.source.kustomization import kustomization_file
 from dralint.yamltext.node import MAP, SEQ, Node
-from dralint.yamltext.view import children, entries, get, string
+from dralint.yamltext.view import children, get, string
 
 # Fields of a pod spec that a patch replaces as a whole, or that decide on its claims.
 _DECIDING = ("tolerations", "affinity", "nodeName")
@@ -36,17 +36,17 @@ class Hold(NamedTuple):
 
 
 class Site(NamedTuple):
-    """A patch file, and what it is a patch for.
+    """A patch, and the object that it is for.
 
-    path    of the patch file, absolute
+    patch   as the kustomization has it
     its     the kustomization that names it
     file    that one's file, one of those named
     users   the kustomizations whose objects it patches: itself, or those that list the component
     above   the kustomizations that it is part of, itself among them
-    base    the object that it patches
+    base    the object
     """
 
-    path: str
+    patch: Patch
     its: Kustomization
     file: ParsedFile
     users: list[Kustomization]
@@ -60,41 +60,23 @@ class Site(NamedTuple):
         return list(found.values())
 
 
-def _targets(file: ParsedFile, directory: str, path: str) -> list[Node | None]:
-    """The target of each entry of a kustomization that names a file as a strategic merge; None: it has none."""
-    root = file.documents[0].root
-    found = [(get(entry, "path"), get(entry, "target")) for entry in children(get(root, "patches"))]
-    found += [(node, None) for node in children(get(root, "patchesStrategicMerge"))]
-    return [
-        target
-        for node, target in found
-        if os.path.normpath(os.path.join(directory, string(node) or "")) == path
-    ]
+class Wanted(NamedTuple):
+    """What a patch is for; group: None, any."""
+
+    group: str | None
+    kind: str | None
+    name: str
 
 
-def _means(target: Node | None, base: KubeObject) -> bool:
-    """Whether a target means this object and no other, as far as its text can tell."""
-    if target is None:
-        return True
-    its = {"group": base.group, "version": base.version, "kind": base.ref.kind, "name": base.ref.name}
-    its["namespace"] = base.ref.namespace
-    written = (
-        {key: string(entry.value) for key, entry in entries(target).items()} if target.kind == MAP else {}
-    )
-    return {"kind", "name"} <= written.keys() and all(its.get(key) == value for key, value in written.items())
-
-
-def _bases(
-    users: Iterable[Kustomization], patch: KubeObject, known: Kustomizations
-) -> list[KubeObject] | None:
-    """The objects that the patch is for, each once; None where a user has none or several."""
+def _bases(users: Iterable[Kustomization], wanted: Wanted, known: Kustomizations) -> list[KubeObject] | None:
+    """The objects that are wanted, each once; None where a user has none or several."""
     found: dict[tuple[str | None, int], KubeObject] = {}
     for user in users:
         mine = [
             each
             for path in sorted(known.files(user.directory))
-            for each in known.bases.named(path, patch.ref.name or "")
-            if (each.group, each.ref.kind) == (patch.group, patch.ref.kind)
+            for each in known.bases.named(path, wanted.name)
+            if each.ref.kind == wanted.kind and wanted.group in (None, each.group)
         ]
         if len(mine) != 1:
             return None
@@ -102,46 +84,52 @@ def _bases(
     return list(found.values())
 
 
-def site_of(work: PodWork, ground: Ground) -> Site | Hold | None:
-    """Where a patch stands, or why it cannot be converted there; None: it is no such patch."""
-    known, patch, path = ground.kustomizations, work.pod.object, location(work.file)
-    naming = known.naming(path) if path is not None else []
-    if path is None or not naming or not patch.ref.name or patch.path:
-        return None
-    if len(naming) > 1:
-        return Hold("several kustomizations name it")
-    its = naming[0]
+def site_of(patch: Patch, its: Kustomization, wanted: Wanted, ground: Ground) -> Site | Hold | None:
+    """Where a patch stands, or why it cannot be converted there; None: the object asks for GPUs itself."""
+    known, path = ground.kustomizations, patch.source or patch.slot.file
     above = known.using(path, its.directory)
     users = [its]
     if its.component:
         users = [each for each in above if not each.component and its in known.parts(each.directory)]
         if not users:
             return Hold("no kustomization that lists the component is known")
-    other = known.listing(path)
-    if other is not None:
-        return Hold(f"{os.path.relpath(other.directory)} lists it among its resources, too")
-    bases = _bases(users, patch, known)
+    bases = _bases(users, wanted, known)
     if not bases:
-        return Hold(f"there is not one {patch.ref.kind} {patch.ref.name} that it is for")
+        return Hold(f"there is not one {wanted.kind} {wanted.name} that it is for")
     if len(bases) > 1:
         return Hold("the kustomizations that list the component have different objects for it")
     base = bases[0]
     if known.bases.asks(base):
         return None
-    where = kustomization_file(its.directory)
-    file = known.named(where) if where is not None else None
+    file = known.named(patch.slot.file)
     if file is None:
-        name = os.path.relpath(where or its.directory)
+        name = os.path.relpath(patch.slot.file)
         return Hold(
             f"{name}, which is to list its template, is not among the named files", f"name {name}, too"
         )
     root = file.documents[0].root if len(file.documents) == 1 else None
     if root is None or root.kind != MAP or file.documents[0].problem is not None:
         return Hold(f"{file.file.name} is not one document")
-    targets = _targets(file, its.directory, path)
-    if len(targets) != 1 or not _means(targets[0], base):
+    if patch.target is not None and not patch.names_only(base):
         return Hold(f"the entry in {file.file.name} is not for this one object")
-    return Site(path, its, file, users, above, base)
+    return Site(patch, its, file, users, above, base)
+
+
+def site_of_file(work: PodWork, ground: Ground) -> Site | Hold | None:
+    """Where a patch file stands, or why it cannot be converted there; None: it is no such patch."""
+    known, obj, path = ground.kustomizations, work.pod.object, location(work.file)
+    naming = known.naming(path) if path is not None else []
+    if path is None or not naming or not obj.ref.name or obj.path:
+        return None
+    if len(naming) > 1:
+        return Hold("several kustomizations name it")
+    other = known.listing(path)
+    if other is not None:
+        return Hold(f"{os.path.relpath(other.directory)} lists it among its resources, too")
+    entries = [each for each in naming[0].applied if each.source == path]
+    if len(entries) != 1:
+        return Hold("a kustomization names it several times")
+    return site_of(entries[0], naming[0], Wanted(obj.group, obj.ref.kind, obj.ref.name), ground)
 
 
 def _decides(body: Node, whole: PodWork) -> str | None:
@@ -171,7 +159,7 @@ def _patched(site: Site, whole: PodWork, labels: bool, known: Kustomizations) ->
     for each in site.beside(known):
         for patch in each.applied:
             text = patch.text()
-            if text is None or (not patch.inline and location(text) == site.path):
+            if text is None or patch.slot == site.patch.slot:
                 continue
             for body in patch.bodies(site.base, names):
                 place = patch.place if patch.inline else text.place(body.start)

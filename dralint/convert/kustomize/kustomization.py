@@ -52,11 +52,15 @@ class NameField(NamedTuple):
 
     def is_in(self, obj: KubeObject, path: str) -> bool:
         """Whether it is the field at a path of an object."""
-        pairs = ((self.group, obj.group), (self.version, obj.version), (self.kind, obj.ref.kind))
-        named = REFERENCES[path.rpartition("/")[2]] == self.names
+        names = REFERENCES[path.rpartition("/")[2]]
+        return self.includes(NameField(obj.group, obj.version, obj.ref.kind or "", path, names))
+
+    def includes(self, other: NameField) -> bool:
+        """Whether kustomize takes the other field for a name by this one."""
+        pairs = ((self.group, other.group), (self.version, other.version), (self.kind, other.kind))
         return (
-            named
-            and self.path.replace("[]", "") == path
+            self.names == other.names
+            and self.path.removeprefix("/").replace("[]", "") == other.path
             and all(not mine or mine == its for mine, its in pairs)
         )
 

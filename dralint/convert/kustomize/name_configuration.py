@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from dralint.convert.around import applied, spot_of
@@ -31,10 +31,9 @@ from dralint.yamltext.node import MAP
 from dralint.yamltext.operations import Append
 from dralint.yamltext.view import children, get, string
 
-# What the file begins with: such a one is completed, any other is left alone.
-MADE = "# Made by dralint convert"
-_HEAD = f"""\
-{MADE}: a run that converts more workloads here adds their fields.
+# What the file begins with: one with the first line is completed, any other is left alone.
+_HEAD = """\
+# Made by dralint convert: a run that converts more workloads here adds their fields.
 # kustomize does not know that these fields are names: without this a prefix or suffix would be added to the
 # name of a template and not to the references to it.
 """
@@ -105,8 +104,9 @@ def _additions(file: ParsedFile, fields: Iterable[NameField]) -> list[Change]:
     """What a configuration lacks of the fields."""
     root = file.documents[0].root
     there = set(named_fields(root))
+    lacking = (field for field in fields if not any(each.includes(field) for each in there))
     changes: list[Change] = []
-    for kind, specs in field_specs(field for field in fields if field not in there).items():
+    for kind, specs in field_specs(lacking).items():
         entries = (
             index
             for index, entry in enumerate(children(get(root, _KEY)))
@@ -141,6 +141,17 @@ def _one_mapping(file: ParsedFile) -> bool:
     )
 
 
+# A kustomization may list thousands of workloads.
+@lru_cache(maxsize=64)
+def _can_list(file: ParsedFile) -> bool:
+    return can_change(file, [Listed(_LISTED, NAMES)])
+
+
+@lru_cache(maxsize=64)
+def _can_complete(file: ParsedFile, fields: tuple[NameField, ...]) -> bool:
+    return can_change(file, _additions(file, fields))
+
+
 def _configuration(path: str, fields: Sequence[NameField], ground: Ground) -> list[Joint] | _Stuck:
     """What becomes of the configuration at a path, so that it has the fields."""
     key = (NAMES, path)
@@ -153,11 +164,11 @@ def _configuration(path: str, fields: Sequence[NameField], ground: Ground) -> li
         return _Stuck(f"{shown} is there already", "")
     if not changes:
         return []
-    if not file.text.text.startswith(MADE):
+    if not file.text.text.startswith(_HEAD.partition("\n")[0]):
         return _Stuck(f"{shown} is there already, and dralint did not make it", "")
     if named is None:
         return _Stuck("", f"name {shown} as well, so that dralint can complete it")
-    if not can_change(file, changes):
+    if not _can_complete(file, tuple(fields)):
         return _Stuck(f"{shown} cannot be edited safely", "")
     return [Joint(path, file, key, partial(_completed, file))]
 
@@ -178,10 +189,9 @@ def _joints(listing: Kustomization, fields: Sequence[NameField], ground: Ground)
     listed = [os.path.normpath(string(node) or "") for node in children(get(root, _LISTED))]
     if NAMES in listed:
         return made
-    item = Listed(_LISTED, NAMES)
-    if not can_change(file, [item]):
+    if not _can_list(file):
         return _Stuck(f"{shown} cannot be edited safely", "")
-    return [*made, Joint(path, file, NAMES, lambda _: [item])]
+    return [*made, Joint(path, file, NAMES, lambda _: [Listed(_LISTED, NAMES)])]
 
 
 def _verdict(renames: Place, field: NameField, stuck: _Stuck) -> Verdict:

@@ -13,6 +13,7 @@ from dralint.convert.kustomize.applied import Patch
 from dralint.convert.kustomize.count_edits import count_joints
 from dralint.convert.kustomize.count_patches import CountPatch, Unnamed, count_patch
 from dralint.convert.kustomize.deletions import deletes, goes_with_deleted
+from dralint.convert.kustomize.indexes import movers, stand_for
 from dralint.convert.kustomize.joint import Joint
 from dralint.convert.kustomize.moved import moved_verdict
 from dralint.convert.kustomize.name_configuration import renamed_verdict
@@ -196,11 +197,16 @@ def _goes_along(work: PodWork, patch: Patch, body: Node, ground: Ground) -> bool
     return True
 
 
-def _patch_verdict(work: PodWork, patch: Patch, body: Node, ground: Ground) -> Verdict | None:
+def _patch_verdict(
+    work: PodWork, patch: Patch, body: Node, ground: Ground, *, indexes: bool
+) -> Verdict | None:
     """The verdict of a patch that touches what the conversion of a pod changes."""
-    text = patch.text()
-    labels = ground.options.node_labels != "keep"
-    found = every_touch(work, text, body, labels=labels, merged=patch.merged) if text else []
+    text, labels = patch.text(), ground.options.node_labels != "keep"
+    found = (
+        every_touch(work, text, body, labels=labels, merged=patch.merged, indexes=indexes)
+        if text is not None
+        else []
+    )
     if not found or text is None:
         return None
     place = patch.place if patch.inline else text.place(found[0].offset)
@@ -219,8 +225,10 @@ def _patch_verdict(work: PodWork, patch: Patch, body: Node, ground: Ground) -> V
 
 def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod that a kustomization changes in a way that a claim would not follow."""
-    for patch, body in ground.kustomizations.patches(applied(work.pod.object)):
-        verdict = _patch_verdict(work, patch, body, ground)
+    patches = [*ground.kustomizations.patches(applied(work.pod.object))]
+    moving = movers(work, patches)
+    for patch, body in patches:
+        verdict = _patch_verdict(work, patch, body, ground, indexes=stand_for(body, moving))
         if verdict is not None:
             return verdict
     return reached_verdict(work, ground) or moved_verdict(work, ground) or renamed_verdict(work, ground)

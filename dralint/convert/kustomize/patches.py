@@ -135,7 +135,13 @@ def _starts(path: tuple[str, ...], with_: tuple[str, ...]) -> bool:
     return path[: len(with_)] == with_
 
 
-def _pointed(body: Node, places: Places) -> Iterator[Touched]:
+def _with_index(path: tuple[str, ...], pointer: tuple[str, ...], at: int) -> tuple[str, ...]:
+    """The path with the pointer's index of a container, if both are in the same list of containers."""
+    same = path[:at] == pointer[:at] and path[at : at + 1] and path[at].isdigit()
+    return (*path[:at], pointer[at], *path[at + 1 :]) if same else path
+
+
+def _pointed(body: Node, places: Places, *, indexes: bool) -> Iterator[Touched]:
     """What the steps of a JSON patch do."""
     changed = [tuple(map(str, path)) for path in places.changed]
     removed = [tuple(map(str, path)) for path in places.removed]
@@ -146,11 +152,19 @@ def _pointed(body: Node, places: Places) -> Iterator[Touched]:
             pointer = pointed(string(node) or "")
             if node is None or not pointer:
                 continue
+            start = len(places.pod) + 1
+            if not indexes and pointer[start : start + 1] and pointer[start].isdigit():
+                # It may mean each of the containers.
+                met, gone = (
+                    [_with_index(path, pointer, start) for path in paths] for paths in (changed, removed)
+                )
+            else:
+                met, gone = changed, removed
             # An item comes beside those that are there.
             inserts = op == "add" and key == "path" and (pointer[-1] == "-" or pointer[-1].isdigit())
-            if any(
-                (_starts(path, pointer) and not inserts) or _starts(pointer, path) for path in changed
-            ) or any(_starts(pointer, path) for path in removed):
+            if any((_starts(path, pointer) and not inserts) or _starts(pointer, path) for path in met) or any(
+                _starts(pointer, path) for path in gone
+            ):
                 yield Touched(CHANGES, node.start, pointer)
 
 
@@ -195,13 +209,14 @@ def _asked_labels(file: ParsedFile, body: Node, pod: Path) -> Iterator[Touched]:
 
 
 def every_touch(
-    work: PodWork, file: ParsedFile, body: Node, *, labels: bool, merged: bool = True
+    work: PodWork, file: ParsedFile, body: Node, *, labels: bool, merged: bool = True, indexes: bool = True
 ) -> list[Touched]:
     """What a patch does to what the conversion of a pod changes; nothing where both go together.
 
     body    the object of a strategic-merge patch, or the list of steps of a JSON patch, in `file`
     labels  whether node labels become selectors
     merged  whether lists of Kubernetes' own kinds are merged by name
+    indexes  whether the containers have the indexes that they have in the object
     """
     body = deref(body)
     places = places_of(work, labels=labels)
@@ -209,7 +224,11 @@ def every_touch(
     return [
         *_asks(file, body, pointers=steps),
         *(_asked_labels(file, body, places.pod) if labels else ()),
-        *(_pointed(body, places) if steps else _merge(body, applied(work.pod.object), places, merged=merged)),
+        *(
+            _pointed(body, places, indexes=indexes)
+            if steps
+            else _merge(body, applied(work.pod.object), places, merged=merged)
+        ),
     ]
 
 

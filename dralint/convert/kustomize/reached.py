@@ -12,6 +12,7 @@ from dralint.convert.notes.pod_notes import note_at, with_devices
 from dralint.convert.occurrences import Verdict
 from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork
+from dralint.errors import Place
 from dralint.kube.replacements import Reach
 from dralint.nvidia.resources import classify
 from dralint.yamltext.view import Path
@@ -74,18 +75,18 @@ def _plugin_verdict(plugin: Transformer) -> Verdict:
 
 
 def plugin_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
-    """Transformers that may do anything to what was converted."""
+    """Transformers that may do anything to what was converted, each at the first workload that it is for."""
+    told: set[Place] = set()
     for work in works:
-        for plugin in (
-            _plugins(work, ground) if with_devices(work) and work.way != "extended-resource" else ()
-        ):
-            yield note_at(
-                work,
-                work.pod.object.node,
-                "kustomize",
-                f"the transformer {plugin.kind} ({plugin.place}) is not kustomize's own, and may do anything: "
-                "look at what it renders",
-            )
+        converted = with_devices(work) and work.way != "extended-resource"
+        for plugin in _plugins(work, ground) if converted else ():
+            if plugin.place not in told:
+                told.add(plugin.place)
+                message = (
+                    f"the transformer {plugin.kind} ({plugin.place}) is not kustomize's own, and may do anything: "
+                    "look at what it renders"
+                )
+                yield note_at(work, work.pod.object.node, "kustomize", message)
 
 
 def reached_verdict(work: PodWork, ground: Ground) -> Verdict | None:

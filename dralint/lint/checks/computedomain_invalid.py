@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from dralint.kube.objects import KubeObject
+from dralint.lint.facts.patched import is_patch
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
@@ -57,9 +58,9 @@ def _missing(error: Any) -> Iterator[tuple[Path, str]]:
 
 
 def _may_be_patch(obj: KubeObject, run: Run) -> bool:
-    """Whether there is another of its name, among the files or around them, that it may only change."""
+    """Whether it is named as a patch, or there is another of its name that it may only change."""
     name, kind = obj.ref.name, obj.ref.kind
-    if name is None or kind is None:
+    if name is None or kind is None or is_patch(obj):
         return True
     found = (run.bundle, run.context.bundle)
     others = (other for bundle in found for other in bundle.find(kind, None, name, obj.group))

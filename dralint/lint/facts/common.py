@@ -25,6 +25,28 @@ if TYPE_CHECKING:
 _CLAIMS = ("ResourceClaim", "ResourceClaimTemplate")
 
 
+# How many pods an autoscaler keeps of a workload, by the workload's group, kind and name.
+Scaled = Mapping[tuple[str, str, str], list[tuple[KubeObject, int]]]
+
+
+def _of_namespace(scalers: Iterable[tuple[KubeObject, int]], obj: KubeObject) -> list[tuple[KubeObject, int]]:
+    """The autoscalers that can be in the namespace of an object."""
+    namespace = obj.ref.namespace
+    return [each for each in scalers if namespace is None or each[0].ref.namespace in (None, namespace)]
+
+
+def _object_facts(obj: KubeObject) -> dict[str, Plain]:
+    ref = obj.ref
+    return {
+        "api_version": ref.api_version,
+        "group": obj.group,
+        "version": obj.version,
+        "kind": ref.kind,
+        "namespace": ref.namespace,
+        "name": ref.name,
+    }
+
+
 class Surroundings:
     """What the facts of all subjects of a run share."""
 
@@ -39,6 +61,8 @@ class Surroundings:
         }
 
         self._states: dict[tuple[str, str], dict[str, Plain]] = {}
+        # Subjects come object by object.
+        self._last: tuple[KubeObject | None, dict[str, Plain]] = (None, {})
 
     @cached_property
     def resolver(self) -> Resolver:
@@ -76,23 +100,31 @@ class Surroundings:
         return any(b"cluster-autoscaler" in file.file.data for file in self.run.bundle.files)
 
     @cached_property
-    def _autoscalers(self) -> Mapping[tuple[str, str, str], list[tuple[KubeObject, int]]]:
+    def _autoscalers(self) -> Scaled:
         """What autoscalers among the named files keep running."""
         from dralint.lint.facts.autoscalers import least
 
         return least(self.run.bundle.objects)
 
+    @cached_property
+    def _autoscalers_around(self) -> Scaled:
+        """What autoscalers of the context keep running."""
+        from dralint.lint.facts.autoscalers import least
+
+        return least(self.run.context.bundle.objects)
+
     def scaled_to(self, obj: KubeObject) -> int | None:
-        """How many pods an autoscaler among the named files always keeps of a workload; None without one."""
+        """How many pods an autoscaler always keeps of a workload; None without one.
+
+        One of the named files counts before those of the context, which must be for the same cluster surely.
+        """
         key = (obj.group, obj.ref.kind or "", obj.ref.name or "")
-        namespace = obj.ref.namespace
-        found = [
-            number
-            for scaler, number in self._autoscalers.get(key, ())
-            if (namespace is None or scaler.ref.namespace in (None, namespace))
-            and project(scaler.file) == project(obj.file)
-        ]
-        return min(found, default=None)
+        named = _of_namespace(self._autoscalers.get(key, ()), obj)
+        found = [each for each in named if project(each[0].file) == project(obj.file)]
+        if not found:
+            around = _of_namespace(self._autoscalers_around.get(key, ()), obj)
+            found = Reach(around, lambda each: each[0].file).sure(obj.file)
+        return min((number for _, number in found), default=None)
 
     @cached_property
     def gpu_claims(self) -> list[tuple[KubeObject, ClaimView]]:
@@ -162,17 +194,11 @@ class Surroundings:
         anchors: dict[str, tuple[KubeObject, Path]] | None = None,
     ) -> Subject:
         """A subject with the facts that all kinds have: `target`, `complete` and `object`."""
-        ref = object_.ref
         facts["target"] = self._target
         facts["complete"] = self.run.complete
-        facts["object"] = {
-            "api_version": ref.api_version,
-            "group": object_.group,
-            "version": object_.version,
-            "kind": ref.kind,
-            "namespace": ref.namespace,
-            "name": ref.name,
-        }
+        if object_ is not self._last[0]:
+            self._last = object_, _object_facts(object_)
+        facts["object"] = self._last[1]
         return Subject(kind, facts, object_, path, anchors or {})
 
 

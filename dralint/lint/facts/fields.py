@@ -9,6 +9,7 @@ from dralint.kube.formats import FORMATS
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.parts import Part, parts
+from dralint.lint.facts.patched import is_patch
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.facts.replaced import is_replaced
 from dralint.lint.run import Run
@@ -73,11 +74,19 @@ def _facts(part: Part, value: FieldValue, *, filled_in: bool) -> dict[str, Plain
     }
 
 
+def _left_to_base(obj: KubeObject, part: Part, value: FieldValue) -> bool:
+    """Whether a field that is missing is one of the object that a patch changes; DRA's lists it replaces whole."""
+    path = (*part.path[len(obj.path) :], *value.path)
+    return value.node is None and not any(isinstance(step, int) for step in path) and is_patch(obj)
+
+
 def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The fields of a DRA object or of a pod with claims of which something is asked, present or required."""
     version = around.run.target.kubernetes
     for part in parts(obj):
         kind = obj.ref.kind if part.place == "object" else None
         for value in field_values(part.place, kind, part.node, version):
+            if _left_to_base(obj, part, value):
+                continue
             facts = _facts(part, value, filled_in=_filled_in(value, obj, around.run))
             yield around.subject("field", obj, (*part.path, *value.path), facts)

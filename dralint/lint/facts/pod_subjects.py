@@ -37,7 +37,9 @@ def _pod_claim(pod: Pod, index: int, around: Surroundings) -> Subject:
     if resolution.claims:
         anchors["claim"] = (resolution.claims[0].object, resolution.claims[0].path)
     # A number beside an autoscaler is the one to begin with; none switches the autoscaler off.
-    scaled = by_name and not pod.spec.many and pod.spec.replicas != 0
+    place = pod.spec.place
+    scales = place is None or bool(place.replicas)
+    scaled = by_name and scales and not pod.spec.many and pod.spec.replicas != 0
     scaled_to = around.scaled_to(obj) if scaled else None
     facts: dict[str, Plain] = {
         "name": claim.name,
@@ -95,6 +97,7 @@ def _container(pod: Pod, index: int, group: _Group, around: Surroundings) -> Sub
         "group_mig_devices": max(group.devices, own_devices) if own_devices else 0,
         "collectives": [{"text": sign.text, "says": sign.says} for sign in signs],
         "device_plugin": [gpu.facts() for gpu in gpus],
+        "gpus_beside": pod.gpus_beside(index) if taken is not None else [],
         "pod": pod.facts,
     }
     return around.subject("container", obj, container.path, facts, anchors)

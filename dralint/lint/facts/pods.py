@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import islice
 
 from dralint.kube.dra import ContainerClaim, container_claims, pod_claims
 from dralint.kube.places import PodSpec, containers
@@ -75,6 +76,30 @@ class Pod:
         """The claims that a container lists."""
         names = {claim.name for claims in self.container_claims for claim in claims if claim.name is not None}
         return names | self._elsewhere("resources", "claims")
+
+    @cached_property
+    def gpu_users(self) -> list[tuple[int, str | None]]:
+        """The containers, by their number, that a claim gives a GPU, with the first such claim of each."""
+        found: list[tuple[int, str | None]] = []
+        for index, claims in enumerate(self.container_claims):
+            taking = (claim.name for claim in claims if takes_gpu(self.wanted(claim)) is True)
+            found += [(index, name) for name in islice(taking, 1)]
+            if len(found) > _SHOWN:
+                break
+        return found
+
+    def gpus_beside(self, index: int) -> list[Plain]:
+        """The other containers that a claim gives a GPU, as facts."""
+        return [
+            {
+                "name": self.containers[other].name,
+                "role": self.containers[other].group,
+                "sidecar": self.containers[other].sidecar,
+                "claim": claim,
+            }
+            for other, claim in self.gpu_users
+            if other != index
+        ]
 
     @cached_property
     def declared(self) -> set[str]:

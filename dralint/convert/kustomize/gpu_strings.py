@@ -1,0 +1,226 @@
+"""Patches within a kustomization, and JSON patches, that give GPUs to a workload without any."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from dralint.convert.around import location
+from dralint.convert.converted import converted
+from dralint.convert.kustomize.applied import Patch
+from dralint.convert.kustomize.count_told import Spot
+from dralint.convert.kustomize.gpu_files import joints_of
+from dralint.convert.kustomize.gpu_patches import plan_merge
+from dralint.convert.kustomize.gpu_sites import Hold, Site, Wanted, namespace_of_templates, site_of
+from dralint.convert.kustomize.gpu_steps import (
+    Unappliable,
+    added,
+    applied_steps,
+    met,
+    steps_of,
+    without_gpus,
+)
+from dralint.convert.kustomize.gpu_whole import after_edits, blocking, difference, keys, whole_of
+from dralint.convert.kustomize.joint import Change, Joint, can_change
+from dralint.convert.kustomize.kustomization import Kustomization
+from dralint.convert.kustomize.merge import without_empty
+from dralint.convert.kustomize.patches import MERGED
+from dralint.convert.notes.strings import request_in
+from dralint.convert.occurrences import Verdict, occurrences
+from dralint.convert.plan import make_plan
+from dralint.convert.templates import ordering_annotations
+from dralint.convert.work import Apart, Ground, PodWork, pods_with_requests
+from dralint.errors import InternalError
+from dralint.kube.objects import ParsedFile
+from dralint.source.kustomization import NAMES
+from dralint.yamltext.node import Node
+from dralint.yamltext.operations import Operation, Replace
+from dralint.yamltext.patch import patch as edited
+from dralint.yamltext.view import TooLarge, children, get, plain, string
+
+
+class Strings(NamedTuple):
+    """The patches in strings: those that are converted, as pods, and of each string the topic of a note and what it says."""
+
+    works: list[PodWork]
+    told: dict[Spot, tuple[str, str]]
+
+
+class _Planned(NamedTuple):
+    """A patch that can be converted: its pods, the operations on its text, and the templates of each pod."""
+
+    works: list[PodWork]
+    operations: list[list[Operation]]
+
+
+def _merges(patch: Patch, its: Kustomization, text: ParsedFile, ground: Ground) -> _Planned | Hold | None:
+    """An inline strategic merge, planned for all that it gives GPUs."""
+    works, outside = pods_with_requests(occurrences(text))
+    if outside or not works:
+        return None
+    if len({work.pod.object.ref for work in works}) < len(works):
+        return Hold("it is for one object twice")
+    for work in works:
+        obj = work.pod.object
+        if obj.path or not obj.ref.name or obj.group not in MERGED:
+            return None
+        site = site_of(patch, its, Wanted(obj.group, obj.ref.kind, obj.ref.name), ground)
+        held = plan_merge(work, site, ground) if isinstance(site, Site) else site
+        if held is not None or site is None:
+            return held
+        blocked = next((each.verdict for each in work.found if each.verdict is not None), None)
+        if blocked is not None:
+            return Hold(blocked.reason, blocked.next)
+    plan = make_plan(text, works, ground.options)
+    for work, templates in zip(works, plan.templates, strict=True):
+        converted(work, templates, ground)
+    return _Planned(works, plan.groups)
+
+
+def _steps(patch: Patch, its: Kustomization, body: Node, ground: Ground) -> _Planned | Hold | None:
+    """A JSON patch for one object, planned."""
+    target = patch.target or {}
+    group, kind, name = target.get("group"), target.get("kind"), target.get("name")
+    if not isinstance(kind, str) or not isinstance(name, str):
+        return None
+    site = site_of(patch, its, Wanted(group if isinstance(group, str) else None, kind, name), ground)
+    rest = without_gpus(body)
+    if not isinstance(site, Site) or rest is None:
+        return site if isinstance(site, Hold) else None
+    base = plain(site.base.node)
+    try:
+        every = plain(body)
+        whole = whole_of(applied_steps(every if isinstance(every, list) else [], base), ground)
+        before = applied_steps(rest.steps, base)
+    except (Unappliable, TooLarge):
+        return Hold("its steps do not go with the base")
+    if isinstance(whole, Hold):
+        return whole
+    blocked = next((verdict for key in keys(whole) if (verdict := blocking(whole, key)) is not None), None)
+    if blocked is not None:
+        return Hold(blocked.reason, blocked.next)
+    if whole.way != "claims":
+        return Hold("only claims are written into JSON patches")
+    annotations = ordering_annotations(whole.pod.object)
+    whole.apart = Apart(namespace_of_templates(site, ground.kustomizations), annotations, False)
+    after = after_edits(whole, ground.options)
+    if isinstance(after, Hold):
+        return after
+    more, appends = added(before, after)
+    try:
+        same = difference(without_empty(applied_steps([*rest.steps, *more], base)), without_empty(after))
+    except Unappliable:
+        same = ()
+    if same is not None:
+        return Hold("its steps cannot be written anew")
+    held = met(site, whole, ground.kustomizations)
+    joints = held if held is not None else joints_of(site, whole, whole, ground)
+    if isinstance(joints, Hold):
+        return joints
+    whole.joints += joints
+    templates = make_plan(whole.file, [whole], ground.options).templates[0]
+    converted(whole, templates, ground)
+    return _Planned([whole], [[*rest.operations, *appends]])
+
+
+def _settled(
+    file: ParsedFile, verdicts: Mapping[str, Verdict], _: Sequence[PodWork]
+) -> Mapping[int, Verdict]:
+    """The verdicts on requests that a JSON patch holds as values."""
+    found = occurrences(file)
+    return {each.offset: verdicts[each.resource.name] for each in found if each.resource.name in verdicts}
+
+
+def _strings(patch: Patch, file: ParsedFile) -> Iterator[Node]:
+    """The strings that ask for GPUs, in the kustomization or in the file of a JSON patch."""
+    if patch.inline:
+        node = get(file.documents[patch.slot.document].root, *patch.slot.written)
+        if node is not None:
+            yield node
+        return
+    for step in children(file.documents[0].root if file.documents else None):
+        node = get(step, "path")
+        if node is not None and request_in(string(node) or "") is not None:
+            yield node
+
+
+def _changes(patch: Patch, text: ParsedFile, planned: _Planned) -> list[Change] | Hold:
+    """The changes of the kustomization, or of the file that the patch is in."""
+    try:
+        patched = edited(text.text, text.documents, planned.operations, all_or_none=True)
+    except InternalError:
+        return Hold("its text cannot be edited safely")
+    if patched.refusals:
+        return Hold(f"its text cannot be edited safely: {patched.refusals[0].what}")
+    if patch.inline:
+        return [Replace(patch.slot.document, patch.slot.written, patched.text)]
+    return [operation for group in planned.operations for operation in group]
+
+
+def _convert(patch: Patch, its: Kustomization, file: ParsedFile, ground: Ground) -> _Planned | Hold | None:
+    """One patch, with its joints; None: it gives no GPUs to a base without any. file: what its text stands in."""
+    text = patch.text()
+    body = steps_of(text) if text is not None else None
+    if text is None or (body is None and not patch.inline):
+        return None
+    planned = _merges(patch, its, text, ground) if body is None else _steps(patch, its, body, ground)
+    if not isinstance(planned, _Planned):
+        return planned
+    if text.file.data != file.file.data and not patch.inline:
+        return Hold("its file is not what was read")
+    changes = _changes(patch, text, planned)
+    if isinstance(changes, Hold):
+        return changes
+    if not can_change(file, changes):
+        return Hold(f"{file.file.name} cannot be edited safely")
+    where = patch.source or patch.slot.file
+    settle = partial(_settled, file, _verdicts(planned.works))
+    unsettled = partial(_settled, file, {})
+    joint = Joint(where, file, ("gpu", patch.slot), lambda _: changes, unsettled if patch.inline else settle)
+    for work in planned.works:
+        work.joints.append(joint)
+    return planned
+
+
+def _verdicts(works: Sequence[PodWork]) -> dict[str, Verdict]:
+    return {found.resource.name: found.verdict for work in works for found in work.found if found.verdict}
+
+
+def _note(planned: _Planned | Hold) -> tuple[str, str]:
+    """The topic of a note on a patch, and what it says."""
+    if isinstance(planned, Hold):
+        return "string", f"the patch asks for GPUs and is not converted: {planned.reason}; {planned.next}"
+    works = planned.works
+    names = ", ".join(
+        dict.fromkeys(f"{work.pod.object.ref.kind} {work.pod.object.ref.name}" for work in works)
+    )
+    return "patch", f"a patch that gave GPUs to {names} asks for a claim now"
+
+
+def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
+    """The patches of the named kustomizations that give GPUs to a base without any."""
+    found = Strings([], {})
+    if ground.options.overlay is not None or ground.options.mode == "extended-resource":
+        return found
+    known = ground.kustomizations
+    for file in files:
+        path = location(file)
+        if path is None or os.path.basename(path) not in NAMES or known.named(path) is not file:
+            continue
+        its = known.at(os.path.dirname(path))
+        for patch in its.applied if its is not None else ():
+            home = known.named(patch.source or path)
+            if patch.made or home is None or its is None or patch.slot.file != path:
+                continue
+            text = patch.text() if "nvidia.com" in home.text.text else None
+            if text is None or request_in(text.text.text) is None:
+                continue
+            planned = _convert(patch, its, home, ground)
+            if planned is None:
+                continue
+            found.told.update({(id(home.file), node.start): _note(planned) for node in _strings(patch, home)})
+            if isinstance(planned, _Planned):
+                found.works.extend(planned.works)
+    return found
