@@ -162,8 +162,9 @@ def _too_large(file: ParsedFile) -> Verdict | None:
 
 def _decide(found: Sequence[Found], ground: Ground, pairs: Pairs) -> list[PodWork]:
     """The pods of a file with requests; what stays as it is has its verdicts then."""
+    large = _too_large(found[0].file) if found else None
     for each in found:
-        each.verdict = in_template(each) or _too_large(each.file)
+        each.verdict = in_template(each) or large
     pods, outside = pods_with_requests(found)
     for each in outside:
         each.verdict = each.verdict or _kept_outside(each) or live_verdict(each.object, ground)

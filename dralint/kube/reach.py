@@ -86,7 +86,7 @@ class _Tree:
         return found
 
 
-class Statements(Generic[Said]):
+class Reach(Generic[Said]):
     """Statements about clusters, to be asked which of them count for a file.
 
     where  gives the file that a statement stands in

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from dralint.kube.neighbours import beside
 from dralint.kube.objects import ParsedFile
-from dralint.kube.reach import Statements
+from dralint.kube.reach import Reach
 from dralint.lint.run import Run
 from dralint.nvidia.installs import Install, installs, words
 
@@ -62,12 +62,12 @@ class Installations:
         ]
 
     @cached_property
-    def _named_reach(self) -> Statements[Install]:
-        return Statements(self.named, _file_of)
+    def _named_reach(self) -> Reach[Install]:
+        return Reach(self.named, _file_of)
 
     @cached_property
-    def _context_reach(self) -> Statements[Install]:
-        return Statements(self.context, _file_of)
+    def _context_reach(self) -> Reach[Install]:
+        return Reach(self.context, _file_of)
 
     def of(self, file: ParsedFile) -> list[Install]:
         """Those that count for the cluster that a file is for, of the context where no named one does."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from dralint.kube.objects import ParsedFile
-from dralint.kube.reach import Statements
+from dralint.kube.reach import Reach
 
 if TYPE_CHECKING:
     from dralint.nvidia.installs import Install
@@ -35,7 +35,7 @@ class Drivers:
     """The installations of the DRA driver that some files hold, of one stack where somebody said which."""
 
     def __init__(self, files: Iterable[ParsedFile], stack: Stack) -> None:
-        self._reach: Statements[Install] | None = None
+        self._reach: Reach[Install] | None = None
         able = telling(files)
         if able:
             from dralint.nvidia.installs import installs
@@ -44,11 +44,11 @@ class Drivers:
                 each for file in able for obj in file.objects if not obj.template for each in installs(obj)
             )
             found = [each for each in every if each.stack is not None and stack in ("unknown", each.stack)]
-            self._reach = Statements(found, _file_of) if found else None
+            self._reach = Reach(found, _file_of) if found else None
 
     def __bool__(self) -> bool:
         return self._reach is not None
 
     def of(self, file: ParsedFile) -> Tiers:
-        """Those that count for the cluster that a file is for, the nearest last; see `Statements.tiers`."""
+        """Those that count for the cluster that a file is for, the nearest last; see `Reach.tiers`."""
         return self._reach.tiers(file) if self._reach is not None else []

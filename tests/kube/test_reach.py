@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dralint.kube.objects import ParsedFile
-from dralint.kube.reach import Statements
+from dralint.kube.reach import Reach
 from dralint.kube.read import parse
 from dralint.source.file import SourceFile
 
@@ -99,7 +99,7 @@ def _names(found: list[ParsedFile], root: Path) -> list[str]:
 )  # fmt: skip
 def test_which_statements_count_for_a_file(parsed, tmp_path, here, said, counting, surely):
     file, others = parsed(here), [parsed(each) for each in said]
-    reach = Statements(others, lambda each: each)
+    reach = Reach(others, lambda each: each)
     assert [_names(tier, tmp_path) for tier in reach.tiers(file)] == counting
     assert _names(reach.sure(file), tmp_path) == surely
 
@@ -107,7 +107,7 @@ def test_which_statements_count_for_a_file(parsed, tmp_path, here, said, countin
 def test_nothing_counts_across_git_work_trees(parsed, tmp_path):
     for name in ("one", "two"):
         (tmp_path / name / ".git").mkdir(parents=True)
-    assert Statements([parsed("two/v.yaml")], lambda each: each).tiers(parsed("one/x.yaml")) == []
+    assert Reach([parsed("two/v.yaml")], lambda each: each).tiers(parsed("one/x.yaml")) == []
 
 
 @pytest.fixture

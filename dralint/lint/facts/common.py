@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dralint.kube.neighbours import directory, project
 from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.reach import Statements
+from dralint.kube.reach import Reach
 from dralint.kube.versions import GROUP, ApiState, api_version_state, api_versions_of
 from dralint.lint.run import Run
 from dralint.lint.subject import Subject
@@ -87,12 +87,12 @@ class Surroundings:
         return named if named.known else Kueue(self.run.context.bundle.files)
 
     @cached_property
-    def shared_resources(self) -> Statements[SharedResource]:
+    def shared_resources(self) -> Reach[SharedResource]:
         """What the device plugin's configurations share, those of the context included."""
         from dralint.lint.facts.plugin_configs import shared_resources
 
         found = shared_resources([*self.run.bundle.files, *self.run.context.bundle.files])
-        return Statements(found, lambda shared: shared.object.file)
+        return Reach(found, lambda shared: shared.object.file)
 
     @cached_property
     def autoscaled(self) -> bool:
@@ -148,8 +148,8 @@ class Surroundings:
         return gpu_slices(self.run.bundle.objects)
 
     @cached_property
-    def _reach_of_dra(self) -> Statements[ParsedFile]:
-        return Statements(self._files_with_dra, lambda file: file)
+    def _reach_of_dra(self) -> Reach[ParsedFile]:
+        return Reach(self._files_with_dra, lambda file: file)
 
     def uses_dra(self, obj: KubeObject) -> bool:
         """Whether a claim or template among the named files that is for the object's cluster takes a GPU."""
