@@ -43,21 +43,20 @@ from dralint.kube.objects import ParsedFile
 from dralint.kube.versions import oldest_stable
 from dralint.source.kustomization import NAMES
 from dralint.yamltext.compose import collector_paused
+from dralint.yamltext.events import TOO_MANY_MADE, TOO_MANY_TO_EDIT
 from dralint.yamltext.patch import patch
+from dralint.yamltext.size import too_large
 from dralint.yamltext.view import field_path
 
 # Refusals that follow from each other are rare; past this many rounds the rest of a file stays as it is.
 _ROUNDS = 8
 
 
-def _refused(work: PodWork, what: str, line: int) -> None:
-    work.decide(
-        Verdict(
-            Outcome.UNSUPPORTED,
-            f"the text cannot be edited safely: {what} (line {line})",
-            "write it out plainly, or convert it by hand",
-        )
-    )
+def _uneditable(what: str, line: int) -> Verdict:
+    advice = "write it out plainly, or convert it by hand"
+    if what in (TOO_MANY_TO_EDIT, TOO_MANY_MADE):
+        advice = "make several files of it"
+    return Verdict(Outcome.UNSUPPORTED, f"the text cannot be edited safely: {what} (line {line})", advice)
 
 
 def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: Told) -> FileResult:
@@ -101,7 +100,7 @@ def _convert_file(file: ParsedFile, works: list[PodWork], ground: Ground, told: 
                 )
                 continue
             for each in waiting if rest == 1 else [work]:
-                _refused(each, refusal.what, line)
+                each.decide(_uneditable(refusal.what, line))
     return FileResult(file, data)
 
 
@@ -155,10 +154,17 @@ def _make_ground(
     )
 
 
+def _too_large(file: ParsedFile) -> Verdict | None:
+    """The verdict on the requests of a file that is too large to be edited."""
+    reason = too_large(file.documents)
+    return _uneditable(reason, 1) if reason is not None else None
+
+
 def _decide(found: Sequence[Found], ground: Ground, pairs: Pairs) -> list[PodWork]:
     """The pods of a file with requests; what stays as it is has its verdicts then."""
+    large = _too_large(found[0].file) if found else None
     for each in found:
-        each.verdict = in_template(each)
+        each.verdict = in_template(each) or large
     pods, outside = pods_with_requests(found)
     for each in outside:
         each.verdict = each.verdict or _kept_outside(each) or live_verdict(each.object, ground)

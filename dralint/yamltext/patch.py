@@ -11,7 +11,6 @@ from dralint.yamltext.block import fill_block, plan_block
 from dralint.yamltext.compose import Document, collector_paused
 from dralint.yamltext.conflict import conflicts
 from dralint.yamltext.documents import Insertion, find_insertion, plan_insertion, plan_wrap
-from dralint.yamltext.events import MAX_EDITED, TOO_MANY_TO_EDIT
 from dralint.yamltext.flow import fill_flow, plan_flow
 from dralint.yamltext.objects import apply
 from dralint.yamltext.operations import (
@@ -33,6 +32,7 @@ from dralint.yamltext.page import Page
 from dralint.yamltext.piece import Piece, Refused
 from dralint.yamltext.scalar_edit import plan_scalars
 from dralint.yamltext.sheet import Sheet
+from dralint.yamltext.size import becomes_too_large, too_large
 from dralint.yamltext.splice import ordered, settle, splice, to_edits
 from dralint.yamltext.text import SourceText
 from dralint.yamltext.uses import wrong_uses
@@ -257,9 +257,7 @@ def patch(
     all_or_none: where a group is refused the text stays as it is, which spares the check of a new one.
     Raises InternalError, and returns nothing, if the new text does not hold exactly what was meant.
     """
-    reason = source.uneditable
-    if reason is None and sum(document.events for document in documents) > MAX_EDITED:
-        reason = TOO_MANY_TO_EDIT
+    reason = source.uneditable or too_large(documents) or becomes_too_large(documents, groups)
     if reason:
         offset = source.odd_break or 0
         return _unchanged(source, groups, reason, offset)

@@ -28,6 +28,7 @@ print(problem.what if problem else "read")
 _DEEP = "nested more than 200 levels deep"
 _LARGE = "the file is too large: more than 1,500,000 keys, values and ends of blocks"
 _LARGE_EDIT = "the file is too large to be edited: more than 750,000 keys, values and ends of blocks"
+_LARGE_MADE = "the file would become too large to be edited: more than 1,000,000 keys, values and ends of blocks"
 _ALIASES = "aliases multiply this document too much"
 HOSTILE = {
     "brackets": ("'[' * 100_000", _DEEP),
@@ -98,7 +99,7 @@ EDITED = {
     "more keys": ("''.join(f'k{i}: 1\\n' for i in range(376_000))", "1", _LARGE_EDIT),
     "as many keys as are read": ("''.join(f'k{i}: 1\\n' for i in range(749_000))", "1", _LARGE_EDIT),
     "documents": ("'k: 1\\n---\\n' * 80_000", "1", _LARGE_EDIT),
-    "a large value": ("'k: 1\\n'", "[1] * 1_500_000", "the file would become too large to be read"),
+    "a large value": ("'k: 1\\n'", "[1] * 1_500_000", _LARGE_MADE),
 }
 
 

@@ -13,15 +13,11 @@ from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.patches import every_touch, told
 from dralint.convert.kustomize.reached import meets, speaks_of_gpus
 from dralint.convert.kustomize.schemas import has_kind
-from dralint.convert.occurrences import occurrences
 from dralint.convert.options import KEEP
 from dralint.convert.work import Ground, PodWork
 from dralint.errors import Place
 from dralint.kube.dra import CLAIM, TEMPLATE
 from dralint.kube.objects import KubeObject, ParsedFile
-from dralint.kube.read import parse_path
-from dralint.source.file import SourceFile
-from dralint.source.find import read
 from dralint.yamltext.node import MAP, SEQ, Node
 from dralint.yamltext.view import children, get, string
 
@@ -64,15 +60,6 @@ class Site(NamedTuple):
         return list(found.values())
 
 
-def _named(path: str, name: str) -> list[KubeObject]:
-    """The objects of a file that have the name, of any kind."""
-    source = read(path, os.path.relpath(path)) if os.path.isfile(path) else None
-    if not isinstance(source, SourceFile) or name.encode() not in source.data:
-        return []
-    found = parse_path(path)
-    return [each for each in found.objects if each.ref.name == name] if found is not None else []
-
-
 class Wanted(NamedTuple):
     """What a patch is for; group: None, any."""
 
@@ -88,7 +75,7 @@ def _bases(users: Iterable[Kustomization], wanted: Wanted, known: Kustomizations
         mine = [
             each
             for path in sorted(known.files(user.directory))
-            for each in _named(path, wanted.name)
+            for each in known.bases.named(path, wanted.name)
             if each.ref.kind == wanted.kind and wanted.group in (None, each.group)
         ]
         if len(mine) != 1:
@@ -112,7 +99,7 @@ def site_of(patch: Patch, its: Kustomization, wanted: Wanted, ground: Ground) ->
     if len(bases) > 1:
         return Hold("the kustomizations that list the component have different objects for it")
     base = bases[0]
-    if any(each.object is not None and each.object.node is base.node for each in occurrences(base.file)):
+    if known.bases.asks(base):
         return None
     file = known.named(patch.slot.file)
     if file is None:

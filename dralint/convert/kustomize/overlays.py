@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dralint.convert.around import location
 from dralint.convert.kustomize.applied import Patch
+from dralint.convert.kustomize.bases import Bases
 from dralint.convert.kustomize.claiming import claiming
 from dralint.convert.kustomize.kustomization import Kustomization, NameField, kustomization
 from dralint.convert.kustomize.schemas import has_kind
@@ -85,6 +86,7 @@ class Kustomizations:
         self._content = cache(self._look_into)
         self.tree = cache(self._all_below)
         self.claiming = cache(claiming)
+        self.bases = Bases()
         self._of_file = cache(self._applied)
         self._patch_place = cache(self._named_as_patch)
 
