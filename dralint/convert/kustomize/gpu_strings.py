@@ -55,6 +55,15 @@ class _Planned(NamedTuple):
     operations: list[list[Operation]]
 
 
+def _wanted(patch: Patch) -> Wanted | None:
+    """The object that a target names; None where it names none, or there is no target."""
+    target = patch.target or {}
+    group, kind, name = target.get("group"), target.get("kind"), target.get("name")
+    if not isinstance(kind, str) or not isinstance(name, str):
+        return None
+    return Wanted(group if isinstance(group, str) else None, kind, name)
+
+
 def _merges(patch: Patch, its: Kustomization, text: ParsedFile, ground: Ground) -> _Planned | Hold | None:
     """An inline strategic merge, planned for all that it gives GPUs."""
     works, outside = pods_with_requests(occurrences(text))
@@ -66,7 +75,11 @@ def _merges(patch: Patch, its: Kustomization, text: ParsedFile, ground: Ground) 
         obj = work.pod.object
         if obj.path or not obj.ref.name or obj.group not in MERGED:
             return None
-        site = site_of(patch, its, Wanted(obj.group, obj.ref.kind, obj.ref.name), ground)
+        # With a target kustomize does not look at the name in the patch.
+        wanted = _wanted(patch) or Wanted(obj.group, obj.ref.kind, obj.ref.name)
+        site = site_of(patch, its, wanted, ground)
+        if isinstance(site, Site) and (wanted.kind, wanted.name) != (obj.ref.kind, obj.ref.name):
+            return Hold(f"it is written for another object than its target, {wanted.kind} {wanted.name}")
         held = plan_merge(work, site, ground) if isinstance(site, Site) else site
         if held is not None or site is None:
             return held
@@ -81,11 +94,10 @@ def _merges(patch: Patch, its: Kustomization, text: ParsedFile, ground: Ground) 
 
 def _steps(patch: Patch, its: Kustomization, body: Node, ground: Ground) -> _Planned | Hold | None:
     """A JSON patch for one object, planned."""
-    target = patch.target or {}
-    group, kind, name = target.get("group"), target.get("kind"), target.get("name")
-    if not isinstance(kind, str) or not isinstance(name, str):
+    wanted = _wanted(patch)
+    if wanted is None:
         return None
-    site = site_of(patch, its, Wanted(group if isinstance(group, str) else None, kind, name), ground)
+    site = site_of(patch, its, wanted, ground)
     rest = without_gpus(body)
     if not isinstance(site, Site) or rest is None:
         return site if isinstance(site, Hold) else None
