@@ -123,15 +123,6 @@ def _scope(paths: Sequence[str], checker: Checker, problems: Sequence[DralintErr
     return Scope(named, unread, {rule.id for rule in checker.rules})
 
 
-def _room(choice: Choice, outputs: Sequence[Output]) -> int:
-    """How many characters may be parsed and checked anew for fixes."""
-    from dralint.lint.run import MOST_CHARACTERS, MOST_COUNTED, MOST_SHOWN
-
-    if choice.fixes:
-        return MOST_CHARACTERS
-    return MOST_SHOWN if wants_fixes(outputs) else MOST_COUNTED
-
-
 def execute(
     paths: Sequence[str], flags: TargetFlags, choice: Choice, outputs: Sequence[Output], common: Common
 ) -> int:
@@ -145,7 +136,7 @@ def execute(
     from dralint.cli.inventories import given_inventory, tell_notes
     from dralint.kube.bundle import Bundle
     from dralint.lint.explained import unexplained
-    from dralint.lint.run import Run
+    from dralint.lint.run import Run, room
     from dralint.lint.tally import tally
     from dralint.lint.templates import template_notes
     from dralint.lint.unread import unread_notes
@@ -172,7 +163,7 @@ def execute(
         choice.migration,
         fixes=choice.fixes or not common.quiet or wants_fixes(outputs),
         fixing=bool(choice.fixes),
-        room=[_room(choice, outputs)],
+        room=[room(made=bool(choice.fixes), shown=wants_fixes(outputs))],
         engine=choice.engine,
         given=inventory,
         past=None if before is None else lambda: before.bundle,
@@ -212,10 +203,9 @@ def execute(
         tell_notes(inventory)
         for note in [*template_notes(run.files), *unread_notes(run.files, checker.rules)]:
             tell(note)
-        for note in news.stale(scope, verbose=common.verbose) if news and scope else ():
+        stale = news.stale(scope, verbose=common.verbose) if news and scope else ()
+        for note in [*stale, *([written] if written else [])]:
             tell(note)
-        if written:
-            tell(written)
         _tell_summary(checked, counts, choice, verbose=common.verbose)
     if common.verbose:
         tell(f"configuration: {config.file or 'none'}")

@@ -21,8 +21,13 @@ _INVENTORY_KINDS = ("ResourceSlice", "Node")
 # Of all fixes of a run, in all rounds: each takes some microseconds for a character. Those that are made, those
 # that a report shows, and those that are only counted.
 MOST_CHARACTERS = 2_000_000
-MOST_SHOWN = 500_000
-MOST_COUNTED = 100_000
+_MOST_SHOWN = 500_000
+_MOST_COUNTED = 100_000
+
+
+def room(*, made: bool, shown: bool) -> int:
+    """How many characters of objects may be parsed and checked anew for fixes that are made, or shown in a report."""
+    return MOST_CHARACTERS if made else _MOST_SHOWN if shown else _MOST_COUNTED
 
 
 @dataclass(eq=False)

@@ -161,7 +161,7 @@ def judge(before, after, result, sharing, given):
     for each in new:
         if each["apiVersion"] in KNOWN_KINDS:
             assert fits_the_schema(json.dumps(each))
-    told = json.loads(report(result, target(sharing), []))
+    told = json.loads(report(result, []))
     REPORT.validate(told)
     summary = told["summary"]
     assert summary["occurrences"] == asking

@@ -90,9 +90,10 @@ def test_nothing_found() -> None:
 
 def test_what_a_template_asks_for_is_not_said_to_be_nothing() -> None:
     unread = Conversion(
-        notes=[Note("pod.yaml", 1, 1, "template", "the document is a template", weight="warning")]
+        make_target(),
+        notes=[Note("pod.yaml", 1, 1, "template", "the document is a template", weight="warning")],
     )
-    (line,) = summary(unread, make_target(), files=1, verbose=False)
+    (line,) = summary(unread, files=1, verbose=False)
     assert line == "no GPU requests in 1 file; what templates ask for shows only when they are rendered"
 
 

@@ -106,7 +106,7 @@ def _string_notes(
     files: Iterable[ParsedFile], works: Sequence[PodWork], strings: Mapping[Spot, tuple[str, str]]
 ) -> Iterator[Note]:
     """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
-    moved = {**{spot: ("patch", told) for spot, told in moved_strings(works).items()}, **strings}
+    moved = {**strings, **{spot: ("patch", told) for spot, told in moved_strings(works).items()}}
     records = {entry["key"] for entry in [*data()["records"], *beside_data()["gangs"]]}
     for file in files:
         if file.file.data.startswith(MADE.encode()):
