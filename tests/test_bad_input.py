@@ -230,7 +230,23 @@ def test_what_is_too_large_to_edit_is_told(folder: Path) -> None:
     (folder / "large.yaml").write_text(LARGE["as many keys as are read"]())
     ended = bounded(folder, "convert", "--write", "large.yaml")
     assert ended.code == 1
-    assert re.search(r"^large\.yaml:\d+:\d+: unsupported: .*too large to be edited", ended.err, re.MULTILINE)
+    assert re.search(
+        r"^large\.yaml:\d+:\d+: unsupported: .*too large to be edited.*several files", ended.err, re.MULTILINE
+    )
+
+
+@pytest.mark.parametrize("count", [8_000, 12_000])
+def test_so_many_small_pods_are_converted_or_refused_before_the_work(folder: Path, count: int) -> None:
+    """All or none: what would be too large once it holds its templates is told, and the file stays."""
+    pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p%d}\nspec: {containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}\n"
+    text = "---\n".join(pod % number for number in range(count))
+    (folder / "pods.yaml").write_text(text)
+    ended = bounded(folder, "convert", "--write", "pods.yaml")
+    if count < 10_000:
+        assert f"{count} converted" in ended.err
+    else:
+        assert re.search(r"unsupported: .*would become too large.*several files", ended.err)
+        assert (folder / "pods.yaml").read_text() == text
 
 
 def test_utf16_with_a_mark_is_read_but_not_edited(folder: Path, command: tuple[str, ...]) -> None:
