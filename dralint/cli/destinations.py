@@ -11,7 +11,7 @@ from dralint.cli.inputs import existing, inside
 from dralint.convert.model import FileResult
 from dralint.errors import DralintError, Place, WriteError
 from dralint.source.file import SourceFile
-from dralint.source.write import check, write, write_new
+from dralint.source.write import check, check_new, probe, write, write_new
 
 
 def relative_name(path: str) -> str:
@@ -29,13 +29,38 @@ def relative_name(path: str) -> str:
     return relative.replace(os.sep, "/")
 
 
+def _hindered(results: Sequence[FileResult]) -> dict[int, str]:
+    """The groups of results that cannot all be written, and of each a file that hinders it."""
+    found: dict[int, str] = {}
+    for result in results:
+        path = result.file.file.path
+        if result.group is None or path is None or not result.changed or result.group in found:
+            continue
+        try:
+            if result.made:
+                check_new(path)
+            else:
+                check(path, result.file.file.data)
+            probe(path)
+        except WriteError:
+            found[result.group] = result.file.file.name
+    return found
+
+
 def write_in_place(results: Sequence[FileResult]) -> list[DralintError]:
     """Write each file that changes, whole or not at all; what could not be written is returned.
 
-    A result whose file could not be written has the reason as its error, and counts as unchanged.
+    A result whose file could not be written has the reason as its error, and counts as unchanged; so have
+    those that are right only together with it.
     """
     problems: list[DralintError] = []
+    hindered = _hindered(results)
     for result in results:
+        hinders = hindered.get(result.group) if result.group is not None and result.changed else None
+        if hinders is not None and hinders != result.file.file.name:
+            result.error = f"changes only together with {hinders}, which cannot be written"
+            problems.append(WriteError(result.error, Place(result.file.file.name), "see there"))
+            continue
         file = result.file.file
         if result.changed and file.path is not None:
             try:
