@@ -41,6 +41,14 @@ def tree(prod, base=BASE, **more):
     }
 
 
+RENAMES = f"""\
+patches:
+  - target: {TARGET}
+    options: {{allowNameChange: true}}
+    patch: "- {{op: replace, path: /metadata/name, value: talk}}"
+"""
+
+
 @pytest.fixture
 def run(tmp_path, monkeypatch, dralint, kustomize):
     """Converts the named files in place: the outcomes by file; what kustomize builds must be converted, or nothing."""
@@ -378,3 +386,11 @@ def test_why_a_patch_holds_its_base(run, tmp_path, dralint, prod, told):
     run(tree(prod))
     ran = dralint("convert", "--check", ".")
     assert f"a patch for the object {told}; convert what the kustomization renders" in ran.err
+
+
+@pytest.mark.parametrize("more", ["", "namePrefix: p-\n"])
+@pytest.mark.parametrize("target", [None, "{kind: Deployment, name: talk}"])
+def test_a_patch_by_a_name_that_a_patch_gave_holds_the_base(run, more, target):
+    top = inline(PATCH.replace("name: chat", "name: talk"), target or "")
+    found, _ = run(tree(RENAMES + more, top__kustomization_yaml=f"resources: [../prod]\n{top}"))
+    assert found["base/base.yaml"] == {"needs-decision"}

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from dralint.errors import Place
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.replacements import Selector, is_name
-from dralint.yamltext.node import Node
-from dralint.yamltext.view import Path, Plain
+from dralint.yamltext.node import SEQ, Node
+from dralint.yamltext.view import Path, Plain, children, get, string
+
+_NAME = "/metadata/name"
 
 
 class Slot(NamedTuple):
@@ -82,6 +84,14 @@ class Patch(NamedTuple):
         return [
             each.node for each in parsed.objects if each.ref.kind == obj.ref.kind and each.ref.name in names
         ]
+
+    def renamed(self, obj: KubeObject, names: Collection[str | None]) -> set[str | None]:
+        """The names that its steps give to an object; names: those that the object has had."""
+        text = self.text() if self.target is not None else None
+        if text is None or _NAME not in text.text.text:
+            return set()
+        steps = [step for body in self.bodies(obj, names) if body.kind == SEQ for step in children(body)]
+        return {string(get(step, "value")) for step in steps if string(get(step, "path")) == _NAME} - {None}
 
     def is_for(self, body: Node, obj: KubeObject) -> bool:
         """Whether one of its bodies is certainly for this object, and for no other."""

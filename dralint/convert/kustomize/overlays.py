@@ -250,6 +250,8 @@ class Kustomizations:
         for _ in range(_RENAMED_AT_MOST):
             if len(names) < _MOST_NAMES:
                 names |= {f"{first}{name}{last}" for first, last in affixes for name in names if name}
+                for patch in (patch for each in applied for patch in each.kustomization.applied):
+                    names |= patch.renamed(obj, names)
         return frozenset(names)
 
     def patches(self, obj: KubeObject) -> Iterator[tuple[Patch, Node]]:
