@@ -351,6 +351,9 @@ HELD = {
     "a target by label": (
         files(key="patches: [{path: gpu.yaml, target: {kind: Deployment, name: chat, labelSelector: a=b}}]"), "is not for this one object"
     ),
+    "another patch in the file": (
+        files(patch=pod(PATCH.replace("nvidia.com/gpu", "cpu"), L4) + "---\n" + PATCH), "another patch for the object stands beside it"
+    ),
     "a directive": (files(patch=PATCH.replace("limits:\n", "limits:\n              $patch: replace\n")), "holds a directive"),
     "a custom resource": (files(RAY.replace(", GPU", ""), RAY.replace("GPU", "resources: {limits: {nvidia.com/gpu: 1}}")), "applies the file as a patch"),
     "tolerations of the base": (files(pod(BASE, SPOT)), "would take the place of the base's list"),

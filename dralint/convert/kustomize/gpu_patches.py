@@ -65,6 +65,9 @@ def _differs(path: Path) -> Hold:
 def plan_merge(work: PodWork, site: Site, ground: Ground) -> Hold | None:
     """Plan the patch's conversion; None where that is done, or where a verdict on the whole pod stands for it."""
     options, known = ground.options, ground.kustomizations
+    ref = work.pod.object.ref
+    if sum((each.ref.kind, each.ref.name) == (ref.kind, ref.name) for each in work.file.objects) > 1:
+        return Hold("another patch for the object stands beside it")
     try:
         whole = whole_of(merged(plain(site.base.node), plain(work.pod.object.node)), ground)
     except Unmergeable as error:
