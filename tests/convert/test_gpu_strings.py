@@ -137,6 +137,10 @@ HELD = {
         "",
     ),
     "a pattern": (pointed(("add", GPU, 2), target="target: {kind: Deployment, name: chat.*}"), "there is not one"),
+    "a target without a name": (pointed(("add", GPU, 2), target="target: {kind: Deployment}"), "does not name one object"),
+    "a whole mapping, to a target by label": (
+        pointed(("add", f"{POD}/containers/0/resources", {"limits": {"nvidia.com/gpu": 2}}), target="target: {labelSelector: a=b}"), "does not name one object"
+    ),
     "another container order": (
         pointed(("add", GPU, 2), more=MORE + "{containers: [{name: new, image: n}]}}}\n"), "other indexes"
     ),
@@ -169,8 +173,10 @@ def test_a_base_with_gpus_is_not_meant(run):
 @pytest.mark.parametrize("mode", ["implicit", "extended-resource"])
 def test_other_modes(run, mode):
     tree = pointed(("add", GPU, 2))
-    _, root, _ = run(tree, "--mode", mode)
+    _, root, told = run(tree, "--mode", mode)
     assert texts(root) == {name: text.encode() for name, text in tree.items()}
+    assert ("note: nvidia.com/gpu stays in this patch" in told) == (mode == "extended-resource")
+    assert ("warning: " in told) == (mode == "implicit")
 
 
 def test_the_texts(run, snapshot):
