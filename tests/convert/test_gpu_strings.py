@@ -162,6 +162,14 @@ def test_what_is_not_sure_is_left_and_told(run, tree, reason):
     assert reason in told
 
 
+def test_a_value_in_a_file_of_steps_waits(run):
+    given = ("add", f"{POD}/containers/0/resources", {"limits": {"nvidia.com/gpu": 2}})
+    tree = pointed(given, target="target: {kind: Deployment}", inside=False)
+    _, root, told = run(tree)
+    assert texts(root) == {name: text.encode() for name, text in tree.items()}
+    assert "needs-decision: nvidia.com/gpu: prod/kustomization.yaml:4:18 applies the file as a patch" in told
+
+
 def test_a_base_with_gpus_is_not_meant(run):
     _, root, told = run(
         inline(base=BASE.replace("image: log:1}", "image: log:1, resources: {limits: {nvidia.com/gpu: 1}}}"))
