@@ -11,7 +11,7 @@ from dralint.cli.inputs import existing, inside
 from dralint.convert.model import FileResult
 from dralint.errors import DralintError, Place, WriteError
 from dralint.source.file import SourceFile
-from dralint.source.write import check, write, write_new
+from dralint.source.write import check, probe, write, write_new
 
 
 def relative_name(path: str) -> str:
@@ -29,20 +29,44 @@ def relative_name(path: str) -> str:
     return relative.replace(os.sep, "/")
 
 
-def write_in_place(results: Sequence[FileResult]) -> list[DralintError]:
-    """Write each file that changes, whole or not at all; what could not be written is returned.
+def _written(result: FileResult, path: str) -> None:
+    """Write one result; raises WriteError."""
+    if result.made:
+        write_new(path, result.after)
+    else:
+        write(path, result.after, result.file.file.data)
 
-    A result whose file could not be written has the reason as its error, and counts as unchanged.
-    """
+
+def _unwritable(results: Sequence[FileResult]) -> list[DralintError]:
+    """What keeps files from being written, as far as that can be told before."""
     problems: list[DralintError] = []
     for result in results:
         file = result.file.file
-        if result.changed and file.path is not None:
+        try:
+            probe(str(file.path))
+        except WriteError as error:
+            problems.append(WriteError(error.what, Place(file.name), error.advice))
+            result.error = error.what
+    return problems
+
+
+def write_in_place(results: Sequence[FileResult]) -> list[DralintError]:
+    """Write each file that changes, whole or not at all; what could not be written is returned.
+
+    A result whose file could not be written has the reason as its error, and counts as unchanged. Where files change
+    together, none is written if one of all cannot be.
+    """
+    changed = [result for result in results if result.changed and result.file.file.path is not None]
+    problems = _unwritable(changed) if any(result.joint for result in changed) else []
+    if problems:
+        for result in changed:
+            result.error = result.error or "it would change together with a file that cannot be written"
+        return problems
+    for result in changed:
+        file = result.file.file
+        if file.path is not None:
             try:
-                if result.made:
-                    write_new(file.path, result.after)
-                else:
-                    write(file.path, result.after, file.data)
+                _written(result, file.path)
             except WriteError as error:
                 # In the words of the command line, not of the file system.
                 problems.append(WriteError(error.what, Place(file.name), error.advice))

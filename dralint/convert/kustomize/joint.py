@@ -89,7 +89,7 @@ def _converted(work: PodWork) -> bool:
 
 def _made(path: str, text: str) -> FileResult:
     file = parse(SourceFile(os.path.relpath(path), path, b""))
-    return FileResult(file, text.encode(), None, [Edit(0, 0, text)], made=True)
+    return FileResult(file, text.encode(), None, [Edit(0, 0, text)], made=True, joint=True)
 
 
 def _changed(result: FileResult, groups: Sequence[Sequence[Operation]]) -> FileResult:
@@ -99,7 +99,7 @@ def _changed(result: FileResult, groups: Sequence[Sequence[Operation]]) -> FileR
     patched = patch(file.text, file.documents, groups, all_or_none=True)
     if patched.refusals:
         raise InternalError("cannot be edited after all", Place(file.file.name))
-    return FileResult(file, file.text.encode(patched.text), None, patched.edits)
+    return FileResult(file, file.text.encode(patched.text), None, patched.edits, joint=True)
 
 
 def carry_out(results: list[FileResult], works: Works, requests: Sequence[Found]) -> None:
