@@ -136,7 +136,7 @@ HELD = {
         {**inline(), "prod/kustomization.yaml": "resources: [../base]\npatches:\n  - patch: >-\n      " + json.dumps(yaml.safe_load(PATCH)).replace(" ", "\n      ", 1) + "\n"},
         "",
     ),
-    "a pattern": (pointed(("add", GPU, 2), target="target: {kind: Deployment, name: chat.*}"), "there is not one"),
+    "a pattern": (pointed(("add", GPU, 2), target="target: {kind: Deployment, name: chat.*}"), "its base holds no Deployment chat.*"),
     "a target without a name": (pointed(("add", GPU, 2), target="target: {kind: Deployment}"), "does not name one object"),
     "a whole mapping, to a target by label": (
         pointed(("add", f"{POD}/containers/0/resources", {"limits": {"nvidia.com/gpu": 2}}), target="target: {labelSelector: a=b}"), "does not name one object"
@@ -149,7 +149,7 @@ HELD = {
         pointed(("add", GPU, 2), more=MORE + "{containers: [{name: server, resources: {limits: {memory: 4Gi}}}]}}}\n"), "another patch changes resources"
     ),
     "two patches": (inline(more=f"  - {TARGET}\n    patch: |-\n" + textwrap.indent(steps(("add", GPU, 2)), "      ")), "another patch asks for GPUs"),
-    "a test of the limit": (pointed(("add", GPU, 2), ("test", GPU, 2)), "do not go with the base"),
+    "a test of the limit": (pointed(("add", GPU, 2), ("test", GPU, 2)), "cannot be applied to the base"),
     "kept": (pointed(("add", GPU, 2), base=BASE.replace("  name: chat", "  name: chat\n  annotations: {dralint.io/keep: later}")), "dralint.io/keep: later"),
 }  # fmt: skip
 

@@ -115,7 +115,7 @@ def _steps(
         whole = whole_of(applied_steps(every if isinstance(every, list) else [], base), ground)
         before = applied_steps(rest.steps, base)
     except (Unappliable, TooLarge):
-        return Hold("its steps do not go with the base")
+        return Hold("its steps cannot be applied to the base")
     if isinstance(whole, Hold):
         return whole
     blocked = next((verdict for key in keys(whole) if (verdict := blocking(whole, key)) is not None), None)
