@@ -11,7 +11,7 @@ from dralint.cli.inputs import existing, inside
 from dralint.convert.model import FileResult
 from dralint.errors import DralintError, Place, WriteError
 from dralint.source.file import SourceFile
-from dralint.source.write import check, probe, write, write_new
+from dralint.source.write import check, check_new, probe, write, write_new
 
 
 def relative_name(path: str) -> str:
@@ -29,44 +29,45 @@ def relative_name(path: str) -> str:
     return relative.replace(os.sep, "/")
 
 
-def _written(result: FileResult, path: str) -> None:
-    """Write one result; raises WriteError."""
-    if result.made:
-        write_new(path, result.after)
-    else:
-        write(path, result.after, result.file.file.data)
-
-
-def _unwritable(results: Sequence[FileResult]) -> list[DralintError]:
-    """What keeps files from being written, as far as that can be told before."""
-    problems: list[DralintError] = []
+def _hindered(results: Sequence[FileResult]) -> dict[int, str]:
+    """The groups of results that cannot all be written, and of each a file that hinders it."""
+    found: dict[int, str] = {}
     for result in results:
-        file = result.file.file
+        path = result.file.file.path
+        if result.group is None or path is None or not result.changed or result.group in found:
+            continue
         try:
-            probe(str(file.path))
-        except WriteError as error:
-            problems.append(WriteError(error.what, Place(file.name), error.advice))
-            result.error = error.what
-    return problems
+            if result.made:
+                check_new(path)
+            else:
+                check(path, result.file.file.data)
+            probe(path)
+        except WriteError:
+            found[result.group] = result.file.file.name
+    return found
 
 
 def write_in_place(results: Sequence[FileResult]) -> list[DralintError]:
     """Write each file that changes, whole or not at all; what could not be written is returned.
 
-    A result whose file could not be written has the reason as its error, and counts as unchanged. Where files change
-    together, none is written if one of all cannot be.
+    A result whose file could not be written has the reason as its error, and counts as unchanged; so have
+    those that are right only together with it.
     """
-    changed = [result for result in results if result.changed and result.file.file.path is not None]
-    problems = _unwritable(changed) if any(result.joint for result in changed) else []
-    if problems:
-        for result in changed:
-            result.error = result.error or "it would change together with a file that cannot be written"
-        return problems
-    for result in changed:
+    problems: list[DralintError] = []
+    hindered = _hindered(results)
+    for result in results:
+        hinders = hindered.get(result.group) if result.group is not None and result.changed else None
+        if hinders is not None and hinders != result.file.file.name:
+            result.error = f"changes only together with {hinders}, which cannot be written"
+            problems.append(WriteError(result.error, Place(result.file.file.name), "see there"))
+            continue
         file = result.file.file
-        if file.path is not None:
+        if result.changed and file.path is not None:
             try:
-                _written(result, file.path)
+                if result.made:
+                    write_new(file.path, result.after)
+                else:
+                    write(file.path, result.after, file.data)
             except WriteError as error:
                 # In the words of the command line, not of the file system.
                 problems.append(WriteError(error.what, Place(file.name), error.advice))

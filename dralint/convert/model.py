@@ -135,7 +135,7 @@ class FileResult:
     error  why the file stays as it is although it should change
     edits  what made it of the file's text, in the order of the text, as `patch` returns them
     made   the file is not there yet: `file` is an empty one
-    joint  other files change together with it, and are wrong without it
+    group  results of one number are right only together; None: this one is right alone
     """
 
     file: ParsedFile
@@ -143,7 +143,7 @@ class FileResult:
     error: str | None = None
     edits: Sequence[Edit] = ()
     made: bool = False
-    joint: bool = False
+    group: int | None = None
 
     @property
     def changed(self) -> bool:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dralint.errors import InputError, Place
 from dralint.source.file import SourceFile
 from dralint.source.ignore import Ignores
-from dralint.source.limits import limits
+from dralint.source.kustomization import NAMES
+from dralint.source.limits import Limits, limits
 from dralint.source.prefilter import relevant
 
 # Whether an absolute path is to be passed over; the second argument says that it is a directory.
@@ -125,6 +126,10 @@ def _entries(directory: str) -> tuple[list[str], list[str]]:
     return sorted(files), sorted(directories)
 
 
+def _is_manifest(name: str, bounds: Limits) -> bool:
+    return (name.lower().endswith(bounds.suffixes) or name in NAMES) and name not in bounds.skipped_files
+
+
 def walk(
     root: str,
     shown: str,
@@ -157,7 +162,7 @@ def walk(
         ignores.enter(directory, ".gitignore" in here)
         for name in files:
             path = os.path.join(directory, name)
-            if not name.lower().endswith(bounds.suffixes) or name in bounds.skipped_files or path in known:
+            if not _is_manifest(name, bounds) or path in known:
                 continue
             if excluded is not None and excluded(path, False):
                 continue

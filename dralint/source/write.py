@@ -87,10 +87,10 @@ def probe(path: str) -> None:
         raise _failed(error, path) from None
 
 
-def check(path: str) -> None:
+def check(path: str, expected: bytes | None = None) -> None:
     """Raise the WriteError that `write` over what is there is going to raise; nothing is touched."""
     try:
-        _check(path, None)
+        _check(path, expected)
     except OSError as error:
         raise _failed(error, path) from None
 
@@ -118,8 +118,13 @@ def write(path: str | os.PathLike[str], data: bytes, expected: bytes | None) -> 
         raise _failed(error, path) from None
 
 
-def write_new(path: str, data: bytes) -> None:
-    """Make a file, whole or not at all; raises WriteError, also where something is there by now."""
+def check_new(path: str) -> None:
+    """Raise WriteError where something is there by now."""
     if _status(path) is not None:
         raise WriteError("is there by now and was not written", Place(path), "run dralint again")
+
+
+def write_new(path: str, data: bytes) -> None:
+    """Make a file, whole or not at all; raises WriteError, also where something is there by now."""
+    check_new(path)
     write(path, data, None)

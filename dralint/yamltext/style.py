@@ -77,15 +77,21 @@ def item_gap(page: Page, dash: int, item: Node) -> int:
     return start - dash - 1 if page.line_start(start) == page.line_start(dash) and start > dash + 1 else 1
 
 
+def _key_in(sequence: Node) -> Node | None:
+    """The first key of the items of a flow sequence."""
+    found = (item.items[0] for item in sequence.items if item.kind == MAP and item.style and item.items)
+    return next(found, None)
+
+
 def _first_key(container: Node, tree: Tree) -> Node | None:
-    """The first key of the nearest flow mapping, this one or around it."""
+    """The first key of the nearest flow mapping: this one, around it, or among its items."""
     node: Node | None = container
     while node is not None and node.style:
         if node.kind == MAP and node.items:
             return node.items[0]
         found = tree.parents.get(id(node))
         node = found[0] if found else None
-    return None
+    return _key_in(container) if container.kind == SEQ else None
 
 
 def _compact(page: Page, key: Node) -> bool:

@@ -377,6 +377,50 @@ def test_a_file_that_changes_after_it_was_read_is_left_alone(
     assert not (tree / "gone.yaml").exists()
 
 
+@pytest.mark.parametrize("hinders", ["base/base.yaml", "prod/kustomization.yaml", "base/kustomization.yaml"])
+def test_files_that_are_right_only_together_are_written_all_or_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dralint: Any, hinders: str
+) -> None:
+    workload = json.dumps(
+        {
+            "apiVersion": "v1",
+            "kind": "Pod",
+            "metadata": {"name": "chat"},
+            "spec": {
+                "containers": [{"name": "a", "image": "a", "resources": {"limits": {"nvidia.com/gpu": 1}}}]
+            },
+        }
+    )
+    step = json.dumps(
+        [{"op": "replace", "path": "/spec/containers/0/resources/limits/nvidia.com~1gpu", "value": 2}]
+    )
+    patches = json.dumps([{"target": {"kind": "Pod", "name": "chat"}, "patch": step}])
+    tree = {
+        "base/base.yaml": f"# One.\n---\n{workload}\n",
+        "base/kustomization.yaml": "resources: [base.yaml]\n",
+        "prod/kustomization.yaml": f"resources: [../base]\nnamePrefix: p-\npatches: {patches}\n",
+        "alone.yaml": f"# Two.\n---\n{workload.replace('chat', 'talk')}\n",
+    }
+    for name, text in tree.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / hinders).chmod(0o444)
+    ran = dralint("convert", "--write", ".")
+    assert ran.code == 2
+    assert "1 file changed, 4 files left as they were" in ran.err
+    assert f"{hinders}: error: is read-only" in ran.err
+    assert f"changes only together with {hinders}" in ran.err
+    assert {name: (tmp_path / name).read_text() == text for name, text in tree.items()} == {
+        **dict.fromkeys(tree, True),
+        "alone.yaml": False,
+    }
+    assert not (tmp_path / "base/claim-names.yaml").exists()
+    (tmp_path / hinders).chmod(0o644)
+    assert dralint("convert", "--write", ".").code == 0
+
+
 def test_a_read_only_file_is_left_alone(tree: Path, dralint: Any) -> None:
     (tree / "chat.yaml").chmod(0o444)
     ran = dralint("convert", "--write", "chat.yaml")

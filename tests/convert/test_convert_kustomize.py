@@ -365,3 +365,17 @@ def test_the_name_in_a_target(parse_text, pattern, name, matches):
         lambda: parse_text("a: 1\n---\nb: nvidia.com/gpu\n"),
     )
     assert len(patch.bodies(obj, {name})) == matches
+
+
+@pytest.mark.parametrize("name", ["kustomization.yaml", "kustomization.yml", "Kustomization"])
+@pytest.mark.parametrize("only", [None, {"base/gpu.yaml"}], ids=["tree", "alone"])
+def test_an_overlay_elsewhere_is_seen_by_each_name_it_may_have(convert_text, tmp_path, name, only):
+    (tmp_path / ".git").mkdir()
+    files = {
+        "base/gpu.yaml": PATCH,
+        "base/Kustomization": "resources: [gpu.yaml]\n",
+        f"prod/{name}": "resources: [../base]\npatches: [{path: gpu.yaml}]\n",
+        "prod/gpu.yaml": PATCH.replace("name: main", "name: other"),
+    }
+    result = convert_tree(convert_text, tmp_path, files, only)
+    assert set(result.outcomes) == {"needs-decision"}

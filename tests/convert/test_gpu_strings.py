@@ -51,6 +51,15 @@ def pointed(*of, base=BASE, inside=True, target=TARGET, **more):
     return files(base, steps(*of), key=f"patches: [{{path: gpu.yaml, {target}}}]", **more)
 
 
+def in_json(*of, indent=None, inside=False):
+    """The same with the steps in JSON, which kustomize reads as nothing else."""
+    keys = ("op", "path", "value")
+    text = json.dumps([dict(zip(keys, each, strict=False)) for each in of], indent=indent)
+    if inside:
+        return inline(text, head=f"{TARGET}\n    ")
+    return files(BASE, text, key=f"patches: [{{path: gpu.yaml, {TARGET}}}]")
+
+
 MEMORY = "          resources:\n            limits: {memory: 1Gi}\n"
 SOUND = {
     "a merge": inline(),
@@ -71,6 +80,10 @@ SOUND = {
     },
     "steps": pointed(("add", GPU, 2), ("add", f"{LIMITS}/cpu", 4), ("replace", f"{POD}/containers/0/image", "s:2")),
     "steps in a file": pointed(("replace", f"{POD}/containers/0/image", "s:2"), ("add", GPU, 2), inside=False),
+    "steps in JSON": in_json(("replace", f"{POD}/containers/0/image", "s:2"), ("add", GPU, 2)),
+    "steps in JSON inside": in_json(("add", GPU, 2), ("add", f"{LIMITS}/cpu", 4), inside=True),
+    "steps in JSON on lines": in_json(("add", LIMITS, {"nvidia.com/gpu": 2, "memory": "2Gi"}), indent=2),
+    "steps in JSON on lines inside": in_json(("add", LIMITS, {"nvidia.com/gpu": 2}), indent=4, inside=True),
     "limits": pointed(("add", LIMITS, {"nvidia.com/gpu": 2, "memory": "2Gi"})),
     "limits of nothing else": pointed(("add", LIMITS, {"nvidia.com/gpu": 2})),
     "resources": pointed(("add", f"{POD}/containers/0/resources", {"limits": {"nvidia.com/gpu": 2}}), base=BASE.replace(MEMORY, "")),
@@ -198,3 +211,17 @@ def test_signs_of_sharing_count(run):
     _, root, told = run(tree)
     assert "may not be a whole device" in told
     assert texts(root) == {name: text.encode() for name, text in tree.items()}
+
+
+@pytest.mark.parametrize("side", ["limits", "requests"])
+@pytest.mark.parametrize(
+    "target", [TARGET, "target: {kind: Deployment}", "target: {kind: Deployment, name: cha.*}"]
+)
+@pytest.mark.parametrize("mode", ["auto", "extended-resource"])
+def test_a_step_that_sets_all_limits_in_a_file_is_told_of(run, side, target, mode):
+    step = ("add", f"{POD}/containers/0/resources/{side}", {"nvidia.com/gpu": 2})
+    _, root, told = run(pointed(step, inside=False, target=target), "--mode", mode)
+    assert "prod/gpu.yaml:3:9: " in told
+    assert ("asks for a claim now" in told) == (
+        "nvidia.com/gpu: 2" not in (root / "prod/gpu.yaml").read_text()
+    )

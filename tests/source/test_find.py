@@ -44,6 +44,11 @@ def test_extensions():
     assert found() == [".yaml", "a.yaml", "b.yml", "c.json", "d.YAML"]
 
 
+def test_a_kustomization_needs_no_extension():
+    make("Kustomization", "base/Kustomization", "base/kustomization", "base/Kustomization.txt")
+    assert found() == ["Kustomization", "base/Kustomization"]
+
+
 def test_files_without_a_word_are_left_out_of_a_walk_but_read_when_named():
     make("gpu.yaml")
     make("other.yaml", "other.txt", content=OTHER)

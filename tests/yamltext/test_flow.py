@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.yamltext.editing import append, changed, insert, put, refused, remove, rename, replace
@@ -228,6 +230,17 @@ def test_compact_json():
     assert changed(text, remove("a", "b"), put((), "e", {"f": [1, None]}), append(("d",), "y"), replace(("a", "c"), "z")) == (
         '{"a":{"c":"z"},"d":["y"],"e":{"f":[1,null]}}'
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("separators", [None, (",", ":")])
+def test_a_list_in_json_stays_json(indent, separators):
+    before = [{"op": "add", "value": {"a": 1}}, {"op": "test"}]
+    text = json.dumps(before, indent=indent, separators=separators)
+    new = {"op": "test", "value": [{"x": None}]}
+    assert json.loads(changed(text, append((), new))) == [*before, new]
+    assert json.loads(changed(text, remove(0), append((), new))) == [before[1], new]
+    assert json.loads(changed(text, remove(0), remove(1), append((), new))) == [new]
 
 
 def test_what_is_written_too_unusually_is_refused():

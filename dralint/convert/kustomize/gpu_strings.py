@@ -27,7 +27,7 @@ from dralint.convert.kustomize.joint import Change, Joint, can_change
 from dralint.convert.kustomize.kustomization import Kustomization
 from dralint.convert.kustomize.merge import without_empty
 from dralint.convert.kustomize.patches import MERGED
-from dralint.convert.notes.strings import request_in
+from dralint.convert.notes.strings import request_in, setting_step
 from dralint.convert.occurrences import Verdict, occurrences
 from dralint.convert.plan import make_plan
 from dralint.convert.templates import ordering_annotations
@@ -154,7 +154,7 @@ def _settled(
 
 
 def _strings(patch: Patch, file: ParsedFile) -> Iterator[Node]:
-    """The strings that ask for GPUs, in the kustomization or in the file of a JSON patch."""
+    """The strings that ask for GPUs, alone or with the value beside them, in the kustomization or in the file of a JSON patch."""
     if patch.inline:
         node = get(file.documents[patch.slot.document].root, *patch.slot.written)
         if node is not None:
@@ -162,7 +162,8 @@ def _strings(patch: Patch, file: ParsedFile) -> Iterator[Node]:
         return
     for step in children(file.documents[0].root if file.documents else None):
         node = get(step, "path")
-        if node is not None and request_in(string(node) or "") is not None:
+        asks = request_in(string(node) or "") is not None or setting_step(step) is not None
+        if node is not None and asks:
             yield node
 
 

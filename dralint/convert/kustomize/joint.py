@@ -89,7 +89,7 @@ def _converted(work: PodWork) -> bool:
 
 def _made(path: str, text: str) -> FileResult:
     file = parse(SourceFile(os.path.relpath(path), path, b""))
-    return FileResult(file, text.encode(), None, [Edit(0, 0, text)], made=True, joint=True)
+    return FileResult(file, text.encode(), None, [Edit(0, 0, text)], made=True)
 
 
 def _changed(result: FileResult, groups: Sequence[Sequence[Operation]]) -> FileResult:
@@ -99,7 +99,22 @@ def _changed(result: FileResult, groups: Sequence[Sequence[Operation]]) -> FileR
     patched = patch(file.text, file.documents, groups, all_or_none=True)
     if patched.refusals:
         raise InternalError("cannot be edited after all", Place(file.file.name))
-    return FileResult(file, file.text.encode(patched.text), None, patched.edits, joint=True)
+    return FileResult(file, file.text.encode(patched.text), None, patched.edits)
+
+
+def _group(results: Sequence[FileResult], works: Works) -> None:
+    """Number the results that are right only together: a pod's file and those of its joints."""
+    groups: list[set[Hashable]] = []
+    for work in works:
+        if not work.joints or not _converted(work):
+            continue
+        keys: set[Hashable] = {id(work.file.file)}
+        keys |= {id(each.file.file) if each.file is not None else each.path for each in work.joints}
+        keys = keys.union(*(each for each in groups if each & keys))
+        groups = [*(each for each in groups if not each & keys), keys]
+    numbers = {key: number for number, keys in enumerate(groups) for key in keys}
+    for result in results:
+        result.group = numbers.get(result.file.file.path if result.made else id(result.file.file))
 
 
 def carry_out(results: list[FileResult], works: Works, requests: Sequence[Found]) -> None:
@@ -128,5 +143,6 @@ def carry_out(results: list[FileResult], works: Works, requests: Sequence[Found]
         results[index] = _changed(results[index], operations(file, changes))
         for joint, users in by_key.values():
             settled |= {(id(file.file), offset): each for offset, each in joint.settle(users).items()}
+    _group(results, works)
     for request in requests if settled else ():
         request.verdict = settled.get((id(request.file.file), request.offset), request.verdict)

@@ -17,7 +17,7 @@ from dralint.convert.notes.joint_notes import joint_notes
 from dralint.convert.notes.misspelt_notes import misspelt_notes
 from dralint.convert.notes.operator_notes import operator_notes
 from dralint.convert.notes.pod_notes import data, pod_notes, with_devices
-from dralint.convert.notes.strings import request_in
+from dralint.convert.notes.strings import request_in, setting_step
 from dralint.convert.occurrences import Found
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.kinds import note_fields
@@ -128,6 +128,10 @@ def _string_notes(
                         message = f"{found.name} stands inside a string, which is not edited: see whether it must change, too"
                         yield _at(file, node, "string", message)
                 elif node.kind == MAP:
+                    step = setting_step(node)
+                    if step is not None and (id(file.file), step[1].start) not in moved:
+                        message = f"a step sets it to a mapping with {step[0]}, which is not edited: see whether it must follow"
+                        yield _at(file, step[1], "string", message)
                     waiting.extend(
                         value for key, value in reversed(list(pairs(node))) if key.text not in records
                     )

@@ -6,6 +6,8 @@ import re
 from typing import NamedTuple
 
 from dralint.nvidia.resources import classify
+from dralint.yamltext.node import MAP, Node
+from dralint.yamltext.view import entries, get, string
 
 _NAME = re.compile(r"nvidia\.com(/|~1)([a-z][\w.+-]*[\w+-])")
 # A line in a string that gives a resource a count, as `nvidia.com/gpu: 1` or `"nvidia.com/gpu":"1"`.
@@ -29,3 +31,17 @@ def request_in(text: str) -> Mention | None:
         if classify(name) is not None and (pointer or _COUNTED.match(text, match.end())):
             return Mention(name, match.start())
     return None
+
+
+def setting_step(step: Node) -> tuple[str, Node] | None:
+    """Of a step of a JSON patch that sets all limits or requests the GPU's name among them, and the step's path.
+
+    The values are no request of their own: what they are stands in the path.
+    """
+    path, value = get(step, "path"), get(step, "value")
+    if path is None or value is None or value.kind != MAP:
+        return None
+    if not (string(path) or "").endswith(("/resources/limits", "/resources/requests")):
+        return None
+    name = next((key for key in entries(value) if classify(key) is not None), None)
+    return (name, path) if name is not None else None
