@@ -235,7 +235,7 @@ def test_what_is_too_large_to_edit_is_told(folder: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("count", [8_000, 12_000])
+@pytest.mark.parametrize("count", [4_000, 10_000])
 def test_so_many_small_pods_are_converted_or_refused_before_the_work(folder: Path, count: int) -> None:
     """All or none: what would be too large once it holds its templates is told, and the file stays."""
     pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p%d}\nspec: {containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}\n"

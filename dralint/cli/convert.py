@@ -167,7 +167,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 @click.option(
     "--first-available",
     is_flag=True,
-    help="Make alternatives of the request, the best first, of what a pod prefers of a node's GPUs.",
+    help="Turn what a pod prefers of a node's GPUs into alternatives of the request, the best first. Without it a preference stays a preference for nodes.",
 )
 @click.option(
     "--suffix-hash",
@@ -203,7 +203,8 @@ def command(
     """Turn the GPU requests of manifests into Dynamic Resource Allocation.
 
     Shows a diff, which git apply takes, and writes nothing unless told to. Without PATH the current
-    directory is read; - reads standard input and writes the result to standard output.
+    directory is read; - reads standard input and writes the result to standard output. Name the
+    base, the overlays and the patches of a kustomization together: they are converted together.
 
     Exit code 0: nothing left to do; 1: a request needs a decision or is unsupported, or something
     would change; 2: usage, an input that cannot be read, an internal error.

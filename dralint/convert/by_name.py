@@ -10,7 +10,7 @@ from dralint.convert.modes import data
 from dralint.convert.node_labels import node_labels
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.requests import count_of, is_zero
-from dralint.convert.verdicts import needs_decision
+from dralint.convert.verdicts import NOTHING, needs_decision
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.formats import is_extended_resource_name
 from dralint.kube.kinds import kind_of
@@ -43,7 +43,7 @@ def stays(found: Found, ground: Ground, why: str = "") -> Verdict:
     """The verdict on a request whose name a DeviceClass serves; why: what speaks against a claim, "" asks the data."""
     name = found.resource.name
     if is_zero(found):
-        return Verdict(Outcome.KEPT, "zero", way="extended-resource")
+        return Verdict(Outcome.KEPT, NOTHING, way="extended-resource")
     if found.resource.base not in CLAIMED:
         return needs_decision(f"no DeviceClass can serve {name}", "remove it, or use --mode claims")
     if not is_extended_resource_name(name):

@@ -10,6 +10,7 @@ from dralint.convert.installed import Installed
 from dralint.convert.model import ClassNeed, Way
 from dralint.convert.names import label
 from dralint.convert.occurrences import Found
+from dralint.convert.verdicts import NOTHING
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.dra import CLASS, GROUP, claim_spec
 from dralint.kube.names import digest, shorten
@@ -208,7 +209,7 @@ class Classes:
         """The classes that decided requests stand on, by name, each once."""
         needs: dict[str, set[ClassNeed]] = {}
         for each in found:
-            if each.verdict is not None and each.verdict.way is not None and each.verdict.reason != "zero":
+            if each.verdict is not None and each.verdict.way is not None and each.verdict.reason != NOTHING:
                 need = self.need(each, each.verdict.way)
                 if need is not None:
                     needs.setdefault(need.name, set()).add(need)

@@ -12,6 +12,7 @@ from dralint.convert.kustomize.count_told import with_patches
 from dralint.convert.model import ClaimRef, Outcome
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.requests import is_zero
+from dralint.convert.verdicts import NOTHING
 from dralint.convert.work import Ground, PodWork
 
 
@@ -52,7 +53,7 @@ def converted(work: PodWork, templates: Sequence[str], ground: Ground) -> None:
             if work.way == "extended-resource" and (found.resource.base in CLAIMED or is_zero(found)):
                 found.verdict = stays(found, ground, work.why)
             elif is_zero(found):
-                found.verdict = Verdict(Outcome.CONVERTED, "zero", way=work.way)
+                found.verdict = Verdict(Outcome.CONVERTED, NOTHING, way=work.way)
             elif found in work.renamed:
                 verdict = renamed_verdict(found, work.renamed[found], ground)
                 found.verdict = verdict._replace(reason=f"{verdict.reason}{with_patches(work)}")

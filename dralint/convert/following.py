@@ -15,6 +15,7 @@ from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.refusals import Spoken
 from dralint.convert.replaced import Replacing, User, is_meant, may_be_meant, replacing, same_resources
 from dralint.convert.requests import is_zero
+from dralint.convert.verdicts import NOTHING
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.objects import KubeObject
 from dralint.kube.places import Container, PodSpec, containers, pod_specs
@@ -134,7 +135,7 @@ def followed(work: PodWork) -> None:
         )
         verdict = next((each for each in same if each is not None), None)
         ref = work.pod.object.ref
-        what = "zero" if is_zero(found) else f"the claim of the {ref.kind} {ref.name} takes its place"
+        what = NOTHING if is_zero(found) else f"the claim of the {ref.kind} {ref.name} takes its place"
         claim = verdict.claim if verdict is not None else None
         found.verdict = Verdict(Outcome.CONVERTED, what, "", claim, "claims")
 

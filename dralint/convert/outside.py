@@ -12,6 +12,7 @@ from dralint.convert.refusals import leave, refusals
 from dralint.convert.requests import decide_alone, is_zero
 from dralint.convert.sharing.evidence import PodSign, pod_signs
 from dralint.convert.standing import sign_verdict
+from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground
 from dralint.kube.places import PodSpec
 from dralint.yamltext.node import MAP
@@ -57,13 +58,24 @@ def _beside(found: Found, ground: Ground) -> Verdict | None:
     return None
 
 
+def _in_patch(found: Found, ground: Ground) -> Verdict | None:
+    """The verdict on a request that is a value of a JSON patch in a file of its own."""
+    place = ground.kustomizations.patched_by(found.file) if found.object is None and not found.next else None
+    if place is None:
+        return None
+    reason = f"{place} applies the file as a patch, and dralint cannot convert it together with its base"
+    return needs_decision(
+        reason, "convert what the kustomization renders, or change the patch and its base by hand"
+    )
+
+
 def decide_outside(outside: Sequence[Found], ground: Ground) -> None:
     """Give verdicts to the requests of a file that stand in no container and have none."""
     waiting = [each for each in outside if each.verdict is None]
     for found in waiting:
         if not _by_name(found, ground):
             kind = becomes_a_request(found) if _may_stay(found) else None
-            verdict = outside_pods(found)
+            verdict = _in_patch(found, ground) or outside_pods(found)
             if kind is not None and ground.options.mode == "implicit":
                 verdict = verdict._replace(reason=_LOOKED_FOR, next=f"use --mode auto, or {verdict.next}")
             found.verdict = verdict if kind is None else with_gate(verdict, kind.schema, ground.options)

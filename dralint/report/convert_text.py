@@ -81,7 +81,9 @@ def _none(conversion: Conversion, files: int) -> str:
         return NO_FILES
     templates = any(note.topic == "template" for note in conversion.notes)
     later = "; what templates ask for shows only when they are rendered" if templates else ""
-    but = ", but for those in strings" if any(result.changed for result in conversion.files) else ""
+    but = (
+        " but in strings, which are not counted" if any(result.changed for result in conversion.files) else ""
+    )
     return f"no GPU requests in {counted(files, 'file')}{but}{later}"
 
 

@@ -6,6 +6,7 @@ import textwrap
 
 import pytest
 
+from dralint.convert.verdicts import NOTHING
 from dralint.nvidia.target import make_target
 
 BY_NAME = ("extended-resource", "implicit")
@@ -128,10 +129,10 @@ def test_a_pod_is_kept_in_every_mode(convert_text, mode):
 def test_zero_asks_for_nothing(convert_text):
     text = pod("limits: {cpu: 1, nvidia.com/gpu: 0}")
     kept = convert_text(text, mode="extended-resource")
-    assert (kept.text, kept.outcomes, kept.occurrences[0].reason) == (text, ["kept"], "zero")
+    assert (kept.text, kept.outcomes, kept.occurrences[0].reason) == (text, ["kept"], NOTHING)
     gone = convert_text(text, mode="implicit")
     assert gone.text == text.replace(", nvidia.com/gpu: 0", "")
-    assert (gone.outcomes, gone.occurrences[0].reason) == (["converted"], "zero")
+    assert (gone.outcomes, gone.occurrences[0].reason) == (["converted"], NOTHING)
 
 
 def test_a_part_beside_a_whole_gpu_is_decided_by_the_sharing(convert_text):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dralint.convert.verdicts import NOTHING
+
 POD = """\
 apiVersion: v1
 kind: Pod
@@ -146,5 +148,5 @@ def test_ray_is_told_nothing_for_zero(convert_text):
         """
     result = convert_text(text)
     assert result.outcomes == ["converted"]
-    assert result.occurrences[0].reason == "zero"
+    assert result.occurrences[0].reason == NOTHING
     assert "rayStartParams" not in result.text

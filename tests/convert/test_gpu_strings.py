@@ -149,7 +149,11 @@ HELD = {
         {**inline(), "prod/kustomization.yaml": "resources: [../base]\npatches:\n  - patch: >-\n      " + json.dumps(yaml.safe_load(PATCH)).replace(" ", "\n      ", 1) + "\n"},
         "",
     ),
-    "a pattern": (pointed(("add", GPU, 2), target="target: {kind: Deployment, name: chat.*}"), "there is not one"),
+    "a pattern": (pointed(("add", GPU, 2), target="target: {kind: Deployment, name: chat.*}"), "its base holds no Deployment chat.*"),
+    "a target without a name": (pointed(("add", GPU, 2), target="target: {kind: Deployment}"), "does not name one object"),
+    "a whole mapping, to a target by label": (
+        pointed(("add", f"{POD}/containers/0/resources", {"limits": {"nvidia.com/gpu": 2}}), target="target: {labelSelector: a=b}"), "does not name one object"
+    ),
     "another container order": (
         pointed(("add", GPU, 2), more=MORE + "{containers: [{name: new, image: n}]}}}\n"), "other indexes"
     ),
@@ -158,7 +162,7 @@ HELD = {
         pointed(("add", GPU, 2), more=MORE + "{containers: [{name: server, resources: {limits: {memory: 4Gi}}}]}}}\n"), "another patch changes resources"
     ),
     "two patches": (inline(more=f"  - {TARGET}\n    patch: |-\n" + textwrap.indent(steps(("add", GPU, 2)), "      ")), "another patch asks for GPUs"),
-    "a test of the limit": (pointed(("add", GPU, 2), ("test", GPU, 2)), "do not go with the base"),
+    "a test of the limit": (pointed(("add", GPU, 2), ("test", GPU, 2)), "cannot be applied to the base"),
     "kept": (pointed(("add", GPU, 2), base=BASE.replace("  name: chat", "  name: chat\n  annotations: {dralint.io/keep: later}")), "dralint.io/keep: later"),
 }  # fmt: skip
 
@@ -169,6 +173,14 @@ def test_what_is_not_sure_is_left_and_told(run, tree, reason):
     assert texts(root) == {name: text.encode() for name, text in tree.items()}
     assert "warning: the patch asks for GPUs and is not converted: " in told
     assert reason in told
+
+
+def test_a_value_in_a_file_of_steps_waits(run):
+    given = ("add", f"{POD}/containers/0/resources", {"limits": {"nvidia.com/gpu": 2}})
+    tree = pointed(given, target="target: {kind: Deployment}", inside=False)
+    _, root, told = run(tree)
+    assert texts(root) == {name: text.encode() for name, text in tree.items()}
+    assert "needs-decision: nvidia.com/gpu: prod/kustomization.yaml:4:18 applies the file as a patch" in told
 
 
 def test_a_base_with_gpus_is_not_meant(run):
@@ -182,8 +194,10 @@ def test_a_base_with_gpus_is_not_meant(run):
 @pytest.mark.parametrize("mode", ["implicit", "extended-resource"])
 def test_other_modes(run, mode):
     tree = pointed(("add", GPU, 2))
-    _, root, _ = run(tree, "--mode", mode)
+    _, root, told = run(tree, "--mode", mode)
     assert texts(root) == {name: text.encode() for name, text in tree.items()}
+    assert ("note: nvidia.com/gpu stays in this patch" in told) == (mode == "extended-resource")
+    assert ("warning: " in told) == (mode == "implicit")
 
 
 def test_the_texts(run, snapshot):

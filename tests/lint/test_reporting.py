@@ -23,7 +23,8 @@ spec:
 def test_many_fixes_of_a_large_document(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dralint: Callable[..., Any]
 ) -> None:
-    monkeypatch.setattr("dralint.lint.run.MOST_CHARACTERS", len(CLASS))
+    for name in ("MOST_CHARACTERS", "_MOST_SHOWN"):
+        monkeypatch.setattr(f"dralint.lint.run.{name}", len(CLASS))
     path = tmp_path / "class.yaml"
     path.write_text(CLASS)
     ran = dralint(

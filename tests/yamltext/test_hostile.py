@@ -28,7 +28,9 @@ print(problem.what if problem else "read")
 _DEEP = "nested more than 200 levels deep"
 _LARGE = "the file is too large: more than 1,500,000 keys, values and ends of blocks"
 _LARGE_EDIT = "the file is too large to be edited: more than 750,000 keys, values and ends of blocks"
-_LARGE_MADE = "the file would become too large to be edited: more than 1,000,000 keys, values and ends of blocks"
+_LARGE_MADE = (
+    "the file would become too large to be edited: more than 1,000,000 keys, values and ends of blocks"
+)
 _ALIASES = "aliases multiply this document too much"
 HOSTILE = {
     "brackets": ("'[' * 100_000", _DEEP),

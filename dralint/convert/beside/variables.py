@@ -99,9 +99,9 @@ def _cuda(work: PodWork, container: Container, devices: int) -> Companion | None
         says = "names one device of one node: with any other one in the claim CUDA sees none; select it in the claim, or remove the variable"
     elif devices and all(part.isdecimal() for part in parts) and any(int(part) >= devices for part in parts):
         says = (
-            f"counts beyond the devices of this container, which are 0 to {devices - 1}"
+            f"counts beyond the devices of this container, which are 0 to {devices - 1}: remove it, or name only those"
             if devices > 1
-            else "counts beyond the only device of this container, which is 0"
+            else "counts beyond the only device of this container, which is 0: remove it, or name only that"
         )
     else:
         return None

@@ -31,10 +31,8 @@ def _steps(use: Use) -> Iterator[Node]:
 def _message(use: Use) -> str:
     name = use.asked.resource.name
     if use.base.way == "implicit":
-        return f"{name} stands in a patch for a workload: it names {use.new_name()} now"
-    return (
-        f"{name} stands in a patch that set its count: that is in a patch for the template {use.template} now"
-    )
+        return f"the count of {name} in this patch is one of {use.new_name()} now"
+    return f"the count of {name} that this patch set is in a patch for the template {use.template} now"
 
 
 def _strings(use: Use, works: Sequence[PodWork]) -> Iterator[tuple[ParsedFile, Node]]:

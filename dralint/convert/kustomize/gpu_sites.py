@@ -95,7 +95,7 @@ def site_of(patch: Patch, its: Kustomization, wanted: Wanted, ground: Ground) ->
             return Hold("no kustomization that lists the component is known")
     bases = _bases(users, wanted, known)
     if not bases:
-        return Hold(f"there is not one {wanted.kind} {wanted.name} that it is for")
+        return Hold(f"its base holds no {wanted.kind} {wanted.name}, or more than one")
     if len(bases) > 1:
         return Hold("the kustomizations that list the component have different objects for it")
     base = bases[0]

@@ -92,11 +92,19 @@ def _merges(patch: Patch, its: Kustomization, text: ParsedFile, ground: Ground) 
     return _Planned(works, plan.groups)
 
 
-def _steps(patch: Patch, its: Kustomization, body: Node, ground: Ground) -> _Planned | Hold | None:
+def _gives(text: ParsedFile, body: Node) -> bool:
+    """Whether a step adds GPUs; one that sets a count or removes it is for a base with some."""
+    added = [step for step in children(body) if string(get(step, "op")) == "add"]
+    return any(request_in(text.text.text[step.start : step.end]) is not None for step in added)
+
+
+def _steps(
+    patch: Patch, its: Kustomization, text: ParsedFile, body: Node, ground: Ground
+) -> _Planned | Hold | None:
     """A JSON patch for one object, planned."""
     wanted = _wanted(patch)
     if wanted is None:
-        return None
+        return Hold("its target does not name one object by kind and name") if _gives(text, body) else None
     site = site_of(patch, its, wanted, ground)
     rest = without_gpus(body)
     if not isinstance(site, Site) or rest is None:
@@ -107,7 +115,7 @@ def _steps(patch: Patch, its: Kustomization, body: Node, ground: Ground) -> _Pla
         whole = whole_of(applied_steps(every if isinstance(every, list) else [], base), ground)
         before = applied_steps(rest.steps, base)
     except (Unappliable, TooLarge):
-        return Hold("its steps do not go with the base")
+        return Hold("its steps cannot be applied to the base")
     if isinstance(whole, Hold):
         return whole
     blocked = next((verdict for key in keys(whole) if (verdict := blocking(whole, key)) is not None), None)
@@ -178,7 +186,7 @@ def _convert(patch: Patch, its: Kustomization, file: ParsedFile, ground: Ground)
     body = steps_of(text) if text is not None else None
     if text is None or (body is None and not patch.inline):
         return None
-    planned = _merges(patch, its, text, ground) if body is None else _steps(patch, its, body, ground)
+    planned = _merges(patch, its, text, ground) if body is None else _steps(patch, its, text, body, ground)
     if not isinstance(planned, _Planned):
         return planned
     if text.file.data != file.file.data and not patch.inline:
@@ -201,8 +209,10 @@ def _verdicts(works: Sequence[PodWork]) -> dict[str, Verdict]:
     return {found.resource.name: found.verdict for work in works for found in work.found if found.verdict}
 
 
-def _note(planned: _Planned | Hold) -> tuple[str, str]:
-    """The topic of a note on a patch, and what it says."""
+def _note(planned: _Planned | Hold | None, name: str) -> tuple[str, str]:
+    """The topic of a note on a patch that asks for a resource name, and what it says; None: the name is to stay."""
+    if planned is None:
+        return "patch", f"{name} stays in this patch, for a DeviceClass to serve it"
     if isinstance(planned, Hold):
         return "string", f"the patch asks for GPUs and is not converted: {planned.reason}; {planned.next}"
     works = planned.works
@@ -215,8 +225,9 @@ def _note(planned: _Planned | Hold) -> tuple[str, str]:
 def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
     """The patches of the named kustomizations that give GPUs to a base without any."""
     found = Strings([], {})
-    if ground.options.overlay is not None or ground.options.mode == "extended-resource":
+    if ground.options.overlay is not None:
         return found
+    stays = ground.options.mode == "extended-resource"
     known = ground.kustomizations
     for file in files:
         path = location(file)
@@ -228,12 +239,14 @@ def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
             if patch.made or home is None or its is None or patch.slot.file != path:
                 continue
             text = patch.text() if "nvidia.com" in home.text.text else None
-            if text is None or request_in(text.text.text) is None:
+            asked = request_in(text.text.text) if text is not None else None
+            if asked is None:
                 continue
-            planned = _convert(patch, its, home, ground)
-            if planned is None:
+            planned = _convert(patch, its, home, ground) if not stays else None
+            if planned is None and not stays:
                 continue
-            found.told.update({(id(home.file), node.start): _note(planned) for node in _strings(patch, home)})
+            note = _note(planned, asked.name)
+            found.told.update({(id(home.file), node.start): note for node in _strings(patch, home)})
             if isinstance(planned, _Planned):
                 found.works.extend(planned.works)
     return found

@@ -169,7 +169,10 @@ def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     file, obj = work.file, work.pod.object
     place = ground.kustomizations.patched_by(file)
     if place is not None:
-        return Verdict(Outcome.NEEDS_DECISION, f"{place} applies the file as a patch", _NEXT)
+        why = "which is converted only together with its base"
+        if ground.options.overlay is not None:
+            why = "and no component converts patches, but --write may"
+        return Verdict(Outcome.NEEDS_DECISION, f"{place} applies the file as a patch, {why}", _NEXT)
     directive = _directive(obj)
     if directive is not None:
         return Verdict(Outcome.NEEDS_DECISION, f"the object is a patch: it holds {directive}", _NEXT)

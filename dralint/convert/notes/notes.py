@@ -125,7 +125,7 @@ def _string_notes(
                     if told is not None:
                         yield _at(file, node, *told)
                     elif found is not None:
-                        message = f"{found.name} stands inside a string, which is never edited: see whether it must follow"
+                        message = f"{found.name} stands inside a string, which is not edited: see whether it must change, too"
                         yield _at(file, node, "string", message)
                 elif node.kind == MAP:
                     step = setting_step(node)

@@ -98,7 +98,7 @@ def _kind(work: PodWork) -> Iterator[Note]:
             work, obj.node, "operator", f"the operator of {kind.kind} counts limits: {kind.counts_gpus}"
         )
     if kind is not None and not kind.checked and work.way == "claims":
-        message = f"whether {kind.kind} keeps resourceClaims was not read from its definition: make sure that it does"
+        message = f"dralint has not seen the definition of {kind.kind}: make sure that its pods can have resourceClaims"
         yield note_at(work, obj.node, "schema", message)
     for known in data()["kinds"]:
         said = get(obj.node, "metadata", "annotations", known.get("annotation", ""))

@@ -72,5 +72,5 @@ def template_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
             others = filter(None, _others_made(work, requests, made[name]))
             other = min(others, default="") or _other_place(work, name, requests, ground)
             if other:
-                message = f"the template {name} requests something else in {other}: never apply both to one namespace"
+                message = f"a template of the same name, {name}, requests something else in {other}: never apply both to one namespace; --suffix-hash gives them different names"
                 yield note_at(work, work.pod.object.node, "names", message)
