@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from dralint.convert.model import FileResult, Outcome
@@ -19,6 +21,10 @@ if TYPE_CHECKING:  # works hold their joints
     from dralint.convert.occurrences import Found, Verdict
     from dralint.convert.work import PodWork
     from dralint.kube.objects import ParsedFile
+
+
+# Lines that are compared with lines; past that a text is written anew.
+_MOST_COMPARED = 4_000_000
 
 
 class Listed(NamedTuple):
@@ -92,14 +98,33 @@ def _made(path: str, text: str) -> FileResult:
     return FileResult(file, text.encode(), None, [Edit(0, 0, text)], made=True)
 
 
+def _line_edits(before: str, after: str) -> list[Edit]:
+    """The edits, of whole lines, that make one text of the other."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    if len(old) * len(new) > _MOST_COMPARED:
+        return [Edit(0, len(before), after)]
+    starts = [0, *accumulate(map(len, old))]
+    return [
+        Edit(starts[start], starts[end], "".join(new[new_start:new_end]))
+        for kind, start, end, new_start, new_end in SequenceMatcher(
+            None, old, new, autojunk=False
+        ).get_opcodes()
+        if kind != "equal"
+    ]
+
+
 def _changed(result: FileResult, groups: Sequence[Sequence[Operation]]) -> FileResult:
-    file = result.file
-    if result.changed or result.error is not None:
+    """The result with the operations carried out, too. One that was changed for other objects keeps its documents."""
+    file, now = result.file, result.file
+    if result.changed:
+        now = parse(SourceFile(file.file.name, file.file.path, result.after))
+    if result.error is not None or len(now.documents) != len(file.documents):
         raise InternalError("was to be changed in two ways at once", Place(file.file.name))
-    patched = patch(file.text, file.documents, groups, all_or_none=True)
+    patched = patch(now.text, now.documents, groups, all_or_none=True)
     if patched.refusals:
         raise InternalError("cannot be edited after all", Place(file.file.name))
-    return FileResult(file, file.text.encode(patched.text), None, patched.edits)
+    edits = _line_edits(file.text.text, patched.text) if result.changed else patched.edits
+    return FileResult(file, now.text.encode(patched.text), None, edits)
 
 
 def _group(results: Sequence[FileResult], works: Works) -> None:
