@@ -181,7 +181,9 @@ INIT = """\
           resources:
             limits: {nvidia.com/gpu: 1}
 """
-TALK = BASE.replace("chat", "talk").replace("limits: {memory: 1Gi}", "limits: {memory: 1Gi, nvidia.com/gpu: 4}")
+TALK = BASE.replace("chat", "talk").replace(
+    "limits: {memory: 1Gi}", "limits: {memory: 1Gi, nvidia.com/gpu: 4}"
+)
 SOUND = {
     "a count for another object in the same file": files(f"{BASE}---\n{TALK}", PATCH + "---\n" + PATCH.replace("chat", "talk").replace("gpu: 2", "gpu: 8")),
     "before it": files(f"{BASE}---\n{TALK}", PATCH.replace("chat", "talk").replace("gpu: 2", "gpu: 8") + "---\n" + PATCH),
