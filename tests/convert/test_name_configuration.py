@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 
 import pytest
 import yaml
@@ -204,7 +205,7 @@ def convert_built(folder, directory, *options):
         [find_kubectl(), "kustomize", str(folder / directory)], capture_output=True, check=True
     )
     done = subprocess.run(
-        ["python", "-m", "dralint", "convert", *options, "-"],
+        [sys.executable, "-m", "dralint", "convert", *options, "-"],
         input=built.stdout,
         capture_output=True,
         check=False,
