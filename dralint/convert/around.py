@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from dralint.kube.kinds import is_cluster_scoped
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.source.find import STDIN_NAME
 from dralint.yamltext.node import SCALAR
@@ -101,6 +102,11 @@ def may_share_namespace(one: KubeObject, other: KubeObject) -> bool:
     """Whether two objects can be in one namespace: an absent one may turn out to be any."""
     namespaces = {namespace_of(one), namespace_of(other)}
     return len(namespaces) == 1 or None in namespaces
+
+
+def may_be_referred_to(obj: KubeObject, user: KubeObject) -> bool:
+    """Whether a namespaced object that names one like this can mean it: in its namespace, or of the whole cluster."""
+    return is_cluster_scoped(obj.group, obj.ref.kind or "") or may_share_namespace(user, obj)
 
 
 def namespace_of(obj: KubeObject) -> Plain:

@@ -17,6 +17,7 @@ from dralint.convert.replaced import Replacing, User, is_meant, may_be_meant, re
 from dralint.convert.requests import is_zero
 from dralint.convert.verdicts import NOTHING
 from dralint.convert.work import Ground, PodWork
+from dralint.kube.kinds import is_cluster_scoped
 from dralint.kube.objects import KubeObject
 from dralint.kube.places import Container, PodSpec, containers, pod_specs
 from dralint.yamltext.node import Node
@@ -78,7 +79,7 @@ def _said(work: PodWork, user: User, why: str) -> Spoken:
 
 def _namespace(work: PodWork, users: Sequence[User]) -> Plain:
     """The one namespace in which a file uses an object that is in none; None where there are several, or none."""
-    if not (work.pod.object.ref.kind or "").startswith("Cluster"):
+    if not is_cluster_scoped(work.pod.object.group, work.pod.object.ref.kind or ""):
         return None
     there = [namespace_of(user.object) for user in users if user.object.file is work.file]
     return there[0] if there and all(each == there[0] for each in there) else None
@@ -162,7 +163,7 @@ def _replaced(obj: KubeObject, entry: Replacing, ground: Ground) -> tuple[str, K
     """What an object refers to, in words, and the object itself where it was read."""
     kind = string(get(obj.node, *entry.reference, "kind")) or entry.default
     name = string(get(obj.node, *entry.reference, "name")) or ""
-    namespace = None if kind.startswith("Cluster") else obj.ref.namespace
+    namespace = None if is_cluster_scoped(entry.group, kind) else obj.ref.namespace
     for bundle in (of_file(obj.file), ground.bundle, ground.context.bundle):
         found = bundle.find(kind, namespace, name, entry.group)
         if found:

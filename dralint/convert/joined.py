@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
-from dralint.convert.around import may_share_namespace, names_in
+from dralint.convert.around import may_be_referred_to, names_in
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.requests import is_zero
@@ -58,13 +58,6 @@ def _joined() -> dict[tuple[str, str], _Joined]:
     }
 
 
-def _may_meet(one: KubeObject, other: KubeObject) -> bool:
-    """Whether a namespaced object and one that it refers to can be in one cluster's namespace."""
-    if (other.ref.kind or "").startswith("Cluster"):
-        return True
-    return may_share_namespace(one, other)
-
-
 def _settled(obj: KubeObject, entry: _Joined, name: str) -> bool:
     """Whether the object's own file has what it refers to."""
     return any((obj.group, kind, name) in names_in(obj.file) for kind in entry.to)
@@ -93,7 +86,7 @@ def pairs_of(found: Sequence[Found]) -> Iterator[Pair]:
         assert user.object is not None
         for kind in entry.to:
             for used in asking.get((user.object.group, kind, name), ()):
-                if used.object is None or not _may_meet(user.object, used.object):
+                if used.object is None or not may_be_referred_to(used.object, user.object):
                     continue
                 if user.file.is_with(used.file) or not _settled(user.object, entry, name):
                     yield Pair(user, used, entry.reason, entry.next, entry.hold)

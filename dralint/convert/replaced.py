@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from dralint.convert.around import may_share_namespace, names_in
+from dralint.convert.around import may_be_referred_to, names_in
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import steps
@@ -137,11 +137,10 @@ class Users:
         if replaced_in(obj) is None:
             return []
         key = (obj.group, obj.ref.kind or "", obj.ref.name or "")
-        anywhere = key[1].startswith("Cluster")
         return [
             user
             for user in self._by_reference.get(key, ())
-            if (anywhere or may_share_namespace(user.object, obj))
+            if may_be_referred_to(obj, user.object)
             and (user.object.file.is_with(obj.file) or key not in names_in(user.object.file))
         ]
 

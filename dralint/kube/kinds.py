@@ -72,6 +72,7 @@ class WorkloadKind(NamedTuple):
 
     versions      None: every version has this layout
     operator_pods  mappings that are no pod specs, and of which the operator makes pods
+    cluster_scoped  its objects are in no namespace
     counts_gpus   how its operator counts GPUs from limits, None where it does not
     checked       the schema class was read from the CRD, not from documentation
     why           why it takes no claims, without a full stop; "": as its schema class says
@@ -85,6 +86,7 @@ class WorkloadKind(NamedTuple):
     pods: tuple[PodPlace, ...]
     operator_pods: tuple[PodPlace, ...]
     resources: tuple[ResourcePlace, ...]
+    cluster_scoped: bool
     counts_gpus: str | None
     checked: bool
     why: str
@@ -207,6 +209,7 @@ def _kind(entry: Mapping[str, Any]) -> WorkloadKind:
         tuple(_pod_place(place, entry["schema"]) for place in entry["pods"]),
         tuple(_pod_place(place, entry["schema"]) for place in entry.get("operator_pods", ())),
         tuple(ResourcePlace(steps(place["path"]), place["next"]) for place in entry.get("resources", ())),
+        entry.get("scope") == "cluster",
         entry.get("counts_gpus"),
         entry.get("checked", True),
         entry.get("why", ""),
@@ -279,6 +282,11 @@ def kind_of(obj: KubeObject) -> WorkloadKind | None:
 def is_listed(group: str, kind: str) -> bool:
     """Whether a kind is a known workload, in whatever version."""
     return any(known.kind == kind for known in _of_group(group))
+
+
+def is_cluster_scoped(group: str, kind: str) -> bool:
+    """Whether objects of a known workload kind are in no namespace."""
+    return any(known.kind == kind and known.cluster_scoped for known in _of_group(group))
 
 
 @cache

@@ -113,15 +113,22 @@ def read_stdin(name: str, most: int | None = None) -> SourceFile | InputError:
     return too_large(name, limit) if len(data) > limit else SourceFile(name, None, data)
 
 
+def _is_built(directory: str, entry: os.DirEntry[str]) -> bool:
+    """Whether a link is a kustomization that kustomize reads: to a file of the same directory."""
+    if entry.name not in NAMES:
+        return False
+    return os.path.dirname(os.path.realpath(entry.path)) == os.path.realpath(directory)
+
+
 def _entries(directory: str) -> tuple[list[str], list[str]]:
-    """The names of a directory's files and of its directories, sorted; links are in neither."""
+    """The names of a directory's files and of its directories, sorted; other links are in neither."""
     files: list[str] = []
     directories: list[str] = []
     with os.scandir(directory) as scan:
         for entry in scan:
             if entry.is_dir(follow_symlinks=False):
                 directories.append(entry.name)
-            elif not entry.is_symlink():
+            elif not entry.is_symlink() or _is_built(directory, entry):
                 files.append(entry.name)
     return sorted(files), sorted(directories)
 
@@ -141,7 +148,7 @@ def walk(
 ) -> Iterator[SourceFile | InputError]:
     """The files below a directory that look like manifests and hold one of the words, or have a name in `always`.
 
-    Symbolic links are not followed; what .gitignore leaves out is left out, and so are the files
+    Symbolic links are not followed, but for kustomizations within their directory; what .gitignore leaves out is left out, and so are the files
     whose absolute path is in `known` or `excluded`. `shown` stands in names for the root, "" or ending
     in a slash. After `most` files the walk ends.
     """
@@ -169,7 +176,7 @@ def walk(
             left -= 1
             if left < 0:
                 return
-            data = _read(path, prefix + name, follow=False)
+            data = _read(path, prefix + name, follow=name in NAMES)
             # Asked last: most files are irrelevant, and a pattern costs more than a byte search.
             if isinstance(data, InputError):
                 if not ignores.file(directory, name):

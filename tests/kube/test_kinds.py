@@ -10,6 +10,7 @@ import pytest
 import dralint.kube
 from dralint.kube import kinds
 from dralint.kube.kinds import (
+    is_cluster_scoped,
     joined_words,
     kind_of,
     note_fields,
@@ -23,7 +24,7 @@ from tests.kube.reading import first
 
 DATA = os.path.join(os.path.dirname(dralint.kube.__file__), "data")
 KIND_KEYS = {
-    "group", "kind", "versions", "schema", "pods", "operator_pods", "resources", "counts_gpus", "checked", "why",
+    "group", "kind", "versions", "schema", "pods", "operator_pods", "resources", "scope", "counts_gpus", "checked", "why",
     "assumes", "source",
 }  # fmt: skip
 POD_KEYS = {
@@ -200,3 +201,16 @@ def test_words():
     # A word that holds another one finds nothing more.
     assert joined_words([b"resourceClaimTemplateName", b"amd.com"]) == joined_words([b"amd.com"])
     assert joined_words([b"com"]) == joined_words([b"com", b"nvidia.com"])
+
+
+def test_kinds_in_no_namespace():
+    found = {(kind.group, kind.kind) for kind in workload_kinds() if kind.cluster_scoped}
+    assert found == {
+        ("argoproj.io", "ClusterWorkflowTemplate"),
+        ("kyverno.io", "ClusterPolicy"),
+        ("serving.kserve.io", "ClusterServingRuntime"),
+        ("trainer.kubeflow.org", "ClusterTrainingRuntime"),
+    }
+    assert all(is_cluster_scoped(*each) for each in found)
+    assert not is_cluster_scoped("apps", "Deployment")
+    assert not is_cluster_scoped("example.com", "ClusterThing")

@@ -218,6 +218,7 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
                 text = cache(partial(parse_string, patch.file.file.name, patch.text))
             else:
                 patches.setdefault(path, place)
+                patches.setdefault(os.path.realpath(path), place)
                 # A patch may be for many targets.
                 text = texts.setdefault(path, cache(partial(parse_path, path)))
             slot = Slot(where, number, patch.path, patch.inside)

@@ -137,7 +137,8 @@ class Kustomizations:
                 seen.add(path)
                 found = self._read(path) if os.path.isdir(path) else None
                 if found is None:
-                    files.add(path)
+                    # A link within the directory: the file itself is converted.
+                    files |= {path, os.path.realpath(path)}
                 else:
                     name_fields += found.name_fields
                     schemas += found.schemas
