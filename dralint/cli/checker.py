@@ -10,8 +10,8 @@ from dralint.cli.choice import Choice
 from dralint.cli.config import Config, Path
 from dralint.cli.targets import TargetFlags, target_of
 from dralint.errors import ConfigError, DralintError, RuleError, UsageError
-from dralint.kube.kinds import joined_words
 from dralint.kube.objects import ParsedFile
+from dralint.kube.words import joined_words
 from dralint.lint.engine import Judged, judge, place
 from dralint.lint.rule import OWN, AnyRule, Case
 from dralint.lint.rules import known_rules, whole

@@ -134,10 +134,12 @@ def _register(config: Config) -> None:
         return
     from dralint.convert.words import words
     from dralint.kube import kinds as known_kinds
+    from dralint.kube import words as known_words
     from dralint.nvidia import resources as known_resources
 
     known_resources.register(resources)
-    known_kinds.register(kinds, sorted({entry["name"].partition("/")[0] for entry in resources}))
+    known_kinds.register(kinds)
+    known_words.register(sorted({entry["name"].partition("/")[0] for entry in resources}))
     words.cache_clear()
     _registered = bool(kinds or resources)
 

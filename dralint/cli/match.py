@@ -37,7 +37,7 @@ def _asks(
     from dralint.inventory.manifests import WORDS
     from dralint.inventory.read import inventory_of
     from dralint.kube.bundle import Bundle
-    from dralint.kube.kinds import joined_words
+    from dralint.kube.words import joined_words
 
     words = joined_words(WORDS)
     inputs = read_inputs(paths, words=words, stdin_name=common.stdin_name)

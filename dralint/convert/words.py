@@ -9,7 +9,7 @@ from typing import Any
 
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.sharing import evidence
-from dralint.kube.kinds import joined_words
+from dralint.kube.words import joined_words
 from dralint.yamltext.load import load_data
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "notes.yaml")

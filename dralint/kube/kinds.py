@@ -122,19 +122,17 @@ class NoteField(NamedTuple):
     next: str
 
 
-# What a team's configuration adds to the data: its kinds, and words of its resource names.
+# What a team's configuration adds to the data.
 _own_kinds: list[Mapping[str, Any]] = []
-_own_words: list[str] = []
 
 
-def register(kinds: Iterable[Mapping[str, Any]], words: Iterable[str]) -> None:
-    """Take a team's own kinds and words from here on, instead of those taken before.
+def register(kinds: Iterable[Mapping[str, Any]]) -> None:
+    """Take a team's own kinds from here on, instead of those taken before.
 
-    Kinds are in the form of data/kinds and come before dralint's own.
+    They are in the form of data/kinds and come before dralint's own.
     """
-    _own_kinds[:], _own_words[:] = kinds, words
-    for known in (_of_group, prefilter_words):
-        known.cache_clear()
+    _own_kinds[:] = kinds
+    _of_group.cache_clear()
 
 
 _DATA = os.path.join(os.path.dirname(__file__), "data")
@@ -287,21 +285,3 @@ def is_listed(group: str, kind: str) -> bool:
 def is_cluster_scoped(group: str, kind: str) -> bool:
     """Whether objects of a known workload kind are in no namespace."""
     return any(known.kind == kind and known.cluster_scoped for known in _of_group(group))
-
-
-@cache
-def prefilter_words() -> tuple[bytes, ...]:
-    """The byte words that make a file relevant, from data/words.yaml and a team's own."""
-    words = [entry["word"] for entry in _data("words.yaml")["words"]]
-    return tuple(word.encode() for word in [*words, *_own_words])
-
-
-def joined_words(*more: Iterable[bytes]) -> tuple[bytes, ...]:
-    """Those words and others, each once and none that holds another one."""
-    every = sorted({*prefilter_words(), *(word for words in more for word in words)})
-    every.sort(key=len)
-    kept: list[bytes] = []
-    for word in every:
-        if not any(known in word for known in kept):
-            kept.append(word)
-    return tuple(kept)

@@ -11,10 +11,8 @@ import dralint.kube
 from dralint.kube import kinds
 from dralint.kube.kinds import (
     is_cluster_scoped,
-    joined_words,
     kind_of,
     note_fields,
-    prefilter_words,
     request_fields,
     workload_kinds,
 )
@@ -193,14 +191,6 @@ def test_ray_counts_gpus():
     counting = {kind.kind for kind in workload_kinds() if any(place.gpu_count for place in kind.pods)}
     assert counting >= {"RayCluster", "RayJob", "RayService", "RayClusterFleet"}
     assert all(kind.counts_gpus for kind in workload_kinds() if kind.kind in counting)
-
-
-def test_words():
-    assert all(b"/" not in word for word in prefilter_words())
-    assert joined_words() == tuple(sorted(prefilter_words(), key=lambda word: (len(word), word)))
-    # A word that holds another one finds nothing more.
-    assert joined_words([b"resourceClaimTemplateName", b"amd.com"]) == joined_words([b"amd.com"])
-    assert joined_words([b"com"]) == joined_words([b"com", b"nvidia.com"])
 
 
 def test_kinds_in_no_namespace():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dralint.errors import InputError
-from dralint.kube.kinds import prefilter_words
 from dralint.kube.read import parse
+from dralint.kube.words import prefilter_words
 from dralint.source.file import Origin, SourceFile
 
 

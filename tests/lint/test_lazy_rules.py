@@ -18,9 +18,9 @@ from dralint.cli.choice import Choice
 from dralint.cli.config import Config
 from dralint.cli.targets import TargetFlags
 from dralint.kube.bundle import Bundle, Context
-from dralint.kube.kinds import prefilter_words
 from dralint.kube.objects import ParsedFile
 from dralint.kube.read import parse
+from dralint.kube.words import prefilter_words
 from dralint.lint import engine
 from dralint.lint.finding import Finding
 from dralint.lint.heads import head
