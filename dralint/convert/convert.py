@@ -26,6 +26,7 @@ from dralint.convert.kustomize.gpu_strings import gpu_strings
 from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
+from dralint.convert.kustomize.string_requests import string_requests
 from dralint.convert.model import Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.notes.notes import notes
 from dralint.convert.occurrences import Found, Verdict, occurrences
@@ -225,12 +226,14 @@ def convert(
     if options.overlay is not None:
         conversion.components, held = components(conversion.files, every, ground.kustomizations)
     containers = _containers(works)
+    patches = string_requests(files, works, strings.settled, strings.held, ground)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
+    conversion.occurrences += patches.occurrences
     asked = [*every, *(each for work in strings.works for each in work.found)]
     conversion.assumptions = assumptions_of(asked, works, options, conversion.target)
     conversion.notes = left_out(
         notes(
-            files, every, [each for each in works if not converted_patch(each)], ground, told, strings.told
+            files, every, [each for each in works if not converted_patch(each)], ground, told, patches.spots
         ),
         held,
     )

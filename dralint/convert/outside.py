@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dralint.convert.around import location
 from dralint.convert.by_name import stays
 from dralint.convert.elsewhere import becomes_a_request, may_become_a_request, outside_pods
+from dralint.convert.kustomize.kept_bases import kept_target
 from dralint.convert.modes import fits_by_name, gate_verdict, with_gate
 from dralint.convert.occurrences import Found, Verdict
 from dralint.convert.refusals import leave, refusals
@@ -63,6 +65,9 @@ def _in_patch(found: Found, ground: Ground) -> Verdict | None:
     place = ground.kustomizations.patched_by(found.file) if found.object is None and not found.next else None
     if place is None:
         return None
+    kept = kept_target(location(found.file) or "", ground.kustomizations)
+    if kept is not None:
+        return kept
     reason = f"{place} applies the file as a patch, and dralint cannot convert it together with its base"
     return needs_decision(
         reason, "convert what the kustomization renders, or change the patch and its base by hand"

@@ -81,10 +81,7 @@ def _none(conversion: Conversion, files: int) -> str:
         return NO_FILES
     templates = any(note.topic == "template" for note in conversion.notes)
     later = "; what templates ask for shows only when they are rendered" if templates else ""
-    but = (
-        " but in strings, which are not counted" if any(result.changed for result in conversion.files) else ""
-    )
-    return f"no GPU requests in {counted(files, 'file')}{but}{later}"
+    return f"no GPU requests in {counted(files, 'file')}{later}"
 
 
 def summary(conversion: Conversion, *, files: int, verbose: bool) -> Iterator[str]:
@@ -95,7 +92,6 @@ def summary(conversion: Conversion, *, files: int, verbose: bool) -> Iterator[st
     """
     outcomes = Counter(occurrence.outcome for occurrence in conversion.occurrences)
     total = len(conversion.occurrences)
-    changed = any(result.changed for result in conversion.files)
     if total:
         counts = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in Outcome)
         yield f"{counted(total, 'GPU request')}: {counts}"
@@ -106,7 +102,7 @@ def summary(conversion: Conversion, *, files: int, verbose: bool) -> Iterator[st
         shown = "" if verbose else " (-v shows them)"
         yield f"{counted(by_name, 'request')} by resource name, for DRA to serve{shown}"
     yield from (escape(_class_line(need)) for need in conversion.classes if not _settled(need))
-    if (total or changed) and conversion.assumptions:
+    if total and conversion.assumptions:
         yield from _assumed(conversion, verbose=verbose)
     edited = sum(note.edited for note in conversion.notes)
     if edited:

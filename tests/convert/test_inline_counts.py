@@ -131,14 +131,9 @@ SOUND = {
 def test_counts_in_a_kustomization_move(run, tmp_path, prod):
     files = tree(prod)
     found, notes = run(files)
-    assert found == {"base/base.yaml": {"converted"}}
+    assert found == {"base/base.yaml": {"converted"}, "prod/kustomization.yaml": {"converted"}}
     assert not asks(tmp_path, files)
     assert not [note for note in notes if "see whether it must follow" in note["message"]]
-    assert [
-        note
-        for note in notes
-        if note["path"] == "prod/kustomization.yaml" and (note["topic"], note["weight"]) == ("patch", "info")
-    ]
 
 
 FILE = "patches:\n- {target: {kind: Deployment, name: chat}, path: gpu.yaml}\n"
@@ -326,7 +321,10 @@ def test_a_template_of_two_workloads_is_not_patched_for_one(run, tmp_path, drali
     """Both would get one template; with the Deployment held back it is the other's alone."""
     files = tree(inline(COUNT), BASE + "---\n" + BASE.replace("kind: Deployment", "kind: StatefulSet"))
     found, _ = run(files, mixed=True)
-    assert found == {"base/base.yaml": {"needs-decision", "converted"}}
+    assert found == {
+        "base/base.yaml": {"needs-decision", "converted"},
+        "prod/kustomization.yaml": {"needs-decision"},
+    }
     assert (tmp_path / "prod/kustomization.yaml").read_text() == files["prod/kustomization.yaml"]
 
 

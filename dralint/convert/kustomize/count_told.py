@@ -8,6 +8,7 @@ from dralint.convert.kustomize.count_edits import Use, new_text, uses_in
 from dralint.convert.kustomize.count_patches import MergeCount
 from dralint.convert.model import Outcome
 from dralint.convert.notes.strings import request_in
+from dralint.convert.occurrences import Verdict
 from dralint.convert.work import PodWork
 from dralint.errors import Place
 from dralint.kube.objects import ParsedFile
@@ -47,8 +48,8 @@ def _strings(use: Use, works: Sequence[PodWork]) -> Iterator[tuple[ParsedFile, N
             yield home, node
 
 
-def moved_strings(works: Sequence[PodWork]) -> Mapping[Spot, str]:
-    """What to say of the strings whose counts moved."""
+def moved_strings(works: Sequence[PodWork]) -> Mapping[Spot, Verdict]:
+    """The verdicts on the strings whose counts moved."""
     converted = [
         work
         for work in works
@@ -56,7 +57,7 @@ def moved_strings(works: Sequence[PodWork]) -> Mapping[Spot, str]:
         and any(each.verdict is not None and each.verdict.outcome is Outcome.CONVERTED for each in work.found)
     ]
     return {
-        (id(file.file), node.start): _message(use)
+        (id(file.file), node.start): Verdict(Outcome.CONVERTED, _message(use), way=work.way)
         for work in converted
         for each in work.count_patches
         for use in [Use(each, work)]

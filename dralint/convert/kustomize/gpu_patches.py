@@ -114,7 +114,8 @@ def decide_gpu_patch(work: PodWork, ground: Ground) -> None:
     place = ground.kustomizations.patched_by(work.file) if work.patch else None
     if place is None or obj.group not in MERGED or options.overlay is not None:
         return
-    site = site_of_file(work, ground)
+    kept = any(each.verdict is not None and each.verdict.outcome is Outcome.KEPT for each in work.found)
+    site = site_of_file(work, ground) if not kept else None
     if site is None:
         return
     held = site if isinstance(site, Hold) else plan_merge(work, site, ground)

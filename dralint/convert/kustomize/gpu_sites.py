@@ -25,14 +25,14 @@ from dralint.yamltext.view import children, get, string
 _DECIDING = ("tolerations", "affinity", "nodeName")
 
 
-_NEXT = "convert what the kustomization renders, or change the patch and its base by hand"
+NEXT = "convert what the kustomization renders, or change the patch and its base by hand"
 
 
 class Hold(NamedTuple):
     """Why a patch is not converted, and what to do; no full stops."""
 
     reason: str
-    next: str = _NEXT
+    next: str = NEXT
 
 
 class Site(NamedTuple):
@@ -66,6 +66,15 @@ class Wanted(NamedTuple):
     group: str | None
     kind: str | None
     name: str
+
+
+def wanted_by(patch: Patch) -> Wanted | None:
+    """The object that a target names; None where it names none, or there is no target."""
+    target = patch.target or {}
+    group, kind, name = target.get("group"), target.get("kind"), target.get("name")
+    if not isinstance(kind, str) or not isinstance(name, str):
+        return None
+    return Wanted(group if isinstance(group, str) else None, kind, name)
 
 
 def _bases(users: Iterable[Kustomization], wanted: Wanted, known: Kustomizations) -> list[KubeObject] | None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from dralint.convert.around import location
 from dralint.convert.converted import converted
 from dralint.convert.kustomize.applied import Patch
 from dralint.convert.kustomize.count_told import Spot
 from dralint.convert.kustomize.gpu_files import joints_of
 from dralint.convert.kustomize.gpu_patches import plan_merge
-from dralint.convert.kustomize.gpu_sites import Hold, Site, Wanted, namespace_of_templates, site_of
+from dralint.convert.kustomize.gpu_sites import Hold, Site, Wanted, namespace_of_templates, site_of, wanted_by
 from dralint.convert.kustomize.gpu_steps import (
     Unappliable,
     added,
@@ -27,6 +25,7 @@ from dralint.convert.kustomize.joint import Change, Joint, can_change
 from dralint.convert.kustomize.kustomization import Kustomization
 from dralint.convert.kustomize.merge import without_empty
 from dralint.convert.kustomize.patches import MERGED
+from dralint.convert.kustomize.string_requests import string_patches
 from dralint.convert.notes.strings import request_in, setting_step
 from dralint.convert.occurrences import Verdict, occurrences
 from dralint.convert.plan import make_plan
@@ -34,7 +33,6 @@ from dralint.convert.templates import ordering_annotations
 from dralint.convert.work import Apart, Ground, PodWork, pods_with_requests
 from dralint.errors import InternalError
 from dralint.kube.objects import ParsedFile
-from dralint.source.kustomization import NAMES
 from dralint.yamltext.node import Node
 from dralint.yamltext.operations import Operation, Replace
 from dralint.yamltext.patch import patch as edited
@@ -42,10 +40,14 @@ from dralint.yamltext.view import TooLarge, children, get, plain, string
 
 
 class Strings(NamedTuple):
-    """The patches in strings: those that are converted, as pods, and of each string the topic of a note and what it says."""
+    """The patches in strings: those that are converted, as pods, with the verdicts, and why others stay.
+
+    settled  verdicts by string and resource name; held: by string
+    """
 
     works: list[PodWork]
-    told: dict[Spot, tuple[str, str]]
+    settled: dict[tuple[Spot, str], Verdict]
+    held: dict[Spot, Hold]
 
 
 class _Planned(NamedTuple):
@@ -53,15 +55,6 @@ class _Planned(NamedTuple):
 
     works: list[PodWork]
     operations: list[list[Operation]]
-
-
-def _wanted(patch: Patch) -> Wanted | None:
-    """The object that a target names; None where it names none, or there is no target."""
-    target = patch.target or {}
-    group, kind, name = target.get("group"), target.get("kind"), target.get("name")
-    if not isinstance(kind, str) or not isinstance(name, str):
-        return None
-    return Wanted(group if isinstance(group, str) else None, kind, name)
 
 
 def _merges(patch: Patch, its: Kustomization, text: ParsedFile, ground: Ground) -> _Planned | Hold | None:
@@ -76,7 +69,7 @@ def _merges(patch: Patch, its: Kustomization, text: ParsedFile, ground: Ground) 
         if obj.path or not obj.ref.name or obj.group not in MERGED:
             return None
         # With a target kustomize does not look at the name in the patch.
-        wanted = _wanted(patch) or Wanted(obj.group, obj.ref.kind, obj.ref.name)
+        wanted = wanted_by(patch) or Wanted(obj.group, obj.ref.kind, obj.ref.name)
         site = site_of(patch, its, wanted, ground)
         if isinstance(site, Site) and (wanted.kind, wanted.name) != (obj.ref.kind, obj.ref.name):
             return Hold(f"it is written for another object than its target, {wanted.kind} {wanted.name}")
@@ -102,7 +95,7 @@ def _steps(
     patch: Patch, its: Kustomization, text: ParsedFile, body: Node, ground: Ground
 ) -> _Planned | Hold | None:
     """A JSON patch for one object, planned."""
-    wanted = _wanted(patch)
+    wanted = wanted_by(patch)
     if wanted is None:
         return Hold("its target does not name one object by kind and name") if _gives(text, body) else None
     site = site_of(patch, its, wanted, ground)
@@ -209,44 +202,18 @@ def _verdicts(works: Sequence[PodWork]) -> dict[str, Verdict]:
     return {found.resource.name: found.verdict for work in works for found in work.found if found.verdict}
 
 
-def _note(planned: _Planned | Hold | None, name: str) -> tuple[str, str]:
-    """The topic of a note on a patch that asks for a resource name, and what it says; None: the name is to stay."""
-    if planned is None:
-        return "patch", f"{name} stays in this patch, for a DeviceClass to serve it"
-    if isinstance(planned, Hold):
-        return "string", f"the patch asks for GPUs and is not converted: {planned.reason}; {planned.next}"
-    works = planned.works
-    names = ", ".join(
-        dict.fromkeys(f"{work.pod.object.ref.kind} {work.pod.object.ref.name}" for work in works)
-    )
-    return "patch", f"a patch that gave GPUs to {names} asks for a claim now"
-
-
 def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
     """The patches of the named kustomizations that give GPUs to a base without any."""
-    found = Strings([], {})
-    if ground.options.overlay is not None:
+    found = Strings([], {}, {})
+    if ground.options.overlay is not None or ground.options.mode == "extended-resource":
         return found
-    stays = ground.options.mode == "extended-resource"
-    known = ground.kustomizations
-    for file in files:
-        path = location(file)
-        if path is None or os.path.basename(path) not in NAMES or known.named(path) is not file:
-            continue
-        its = known.at(os.path.dirname(path))
-        for patch in its.applied if its is not None else ():
-            home = known.named(patch.source or path)
-            if patch.made or home is None or its is None or patch.slot.file != path:
-                continue
-            text = patch.text() if "nvidia.com" in home.text.text else None
-            asked = request_in(text.text.text) if text is not None else None
-            if asked is None:
-                continue
-            planned = _convert(patch, its, home, ground) if not stays else None
-            if planned is None and not stays:
-                continue
-            note = _note(planned, asked.name)
-            found.told.update({(id(home.file), node.start): note for node in _strings(patch, home)})
-            if isinstance(planned, _Planned):
-                found.works.extend(planned.works)
+    for each in string_patches(files, ground.kustomizations):
+        planned = _convert(each.patch, each.its, each.home, ground)
+        spots = [(id(each.home.file), node.start) for node in _strings(each.patch, each.home)]
+        if isinstance(planned, Hold):
+            found.held.update(dict.fromkeys(spots, planned))
+        elif planned is not None:
+            verdicts = _verdicts(planned.works).items()
+            found.settled.update({(spot, name): verdict for spot in spots for name, verdict in verdicts})
+            found.works.extend(planned.works)
     return found

@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from dralint.convert.around import applied
+from dralint.convert.around import applied, location
 from dralint.convert.kustomize.applied import Patch
 from dralint.convert.kustomize.count_edits import count_joints
 from dralint.convert.kustomize.count_patches import CountPatch, Unnamed, count_patch
 from dralint.convert.kustomize.deletions import deletes, goes_with_deleted
 from dralint.convert.kustomize.indexes import movers, stand_for
 from dralint.convert.kustomize.joint import Joint
+from dralint.convert.kustomize.kept_bases import kept_base
 from dralint.convert.kustomize.moved import moved_verdict
 from dralint.convert.kustomize.name_configuration import renamed_verdict
 from dralint.convert.kustomize.patches import every_touch, told
@@ -164,11 +165,22 @@ def _directive(obj: KubeObject) -> str | None:
     return None
 
 
+def _kept_base(work: PodWork, ground: Ground) -> Verdict | None:
+    """The verdict of the annotation on what a patch file is for, in all kustomizations that name it."""
+    path = location(work.file) or ""
+    naming = ground.kustomizations.naming(path)
+    kept = [kept_base(path, its, work.pod.object.ref, ground.kustomizations) for its in naming]
+    return kept[0] if kept and None not in kept else None
+
+
 def patch_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     """The verdict on a pod of an object that is a patch; None for a whole object."""
     file, obj = work.file, work.pod.object
     place = ground.kustomizations.patched_by(file)
     if place is not None:
+        kept = _kept_base(work, ground)
+        if kept is not None:
+            return kept
         why = "which is converted only together with its base"
         if ground.options.overlay is not None:
             why = "and no component converts patches, but --write may"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from dralint.convert.around import location
 from dralint.convert.beside.companion import beside_data
 from dralint.convert.beside.edits import Told, beside_notes
 from dralint.convert.elsewhere import rendering
-from dralint.convert.kustomize.count_told import Spot, moved_strings
+from dralint.convert.kustomize.count_told import Spot
 from dralint.convert.kustomize.kustomization import MADE
 from dralint.convert.model import Note
 from dralint.convert.notes.joint_notes import joint_notes
@@ -102,11 +102,11 @@ def _quota_notes(files: Iterable[ParsedFile], ground: Ground) -> Iterator[Note]:
                 yield _at(file, named[0][1], field.topic, f"{obj.ref.kind} names {names}: {field.next}", obj)
 
 
-def _string_notes(
-    files: Iterable[ParsedFile], works: Sequence[PodWork], strings: Mapping[Spot, tuple[str, str]]
-) -> Iterator[Note]:
-    """Requests inside strings: pod specs in annotations, patches, templates in a ConfigMap. Linear in the text."""
-    moved = {**strings, **{spot: ("patch", told) for spot, told in moved_strings(works).items()}}
+def _string_notes(files: Iterable[ParsedFile], known: Container[Spot]) -> Iterator[Note]:
+    """Requests inside strings: pod specs in annotations, templates in a ConfigMap. Linear in the text.
+
+    known: patches of kustomizations, whose requests are accounted for
+    """
     records = {entry["key"] for entry in [*data()["records"], *beside_data()["gangs"]]}
     for file in files:
         if file.file.data.startswith(MADE.encode()):
@@ -121,15 +121,12 @@ def _string_notes(
                     continue  # Its anchor is looked at where it stands.
                 if node.kind == SCALAR:
                     found = request_in(node.text) if "nvidia.com" in node.text else None
-                    told = moved.get((id(file.file), node.start)) if moved else None
-                    if told is not None:
-                        yield _at(file, node, *told)
-                    elif found is not None:
+                    if found is not None and (id(file.file), node.start) not in known:
                         message = f"{found.name} stands inside a string, which is not edited: see whether it must change, too"
                         yield _at(file, node, "string", message)
                 elif node.kind == MAP:
                     step = setting_step(node)
-                    if step is not None and (id(file.file), step[1].start) not in moved:
+                    if step is not None and (id(file.file), step[1].start) not in known:
                         message = f"a step sets it to a mapping with {step[0]}, which is not edited: see whether it must follow"
                         yield _at(file, step[1], "string", message)
                     waiting.extend(
@@ -145,16 +142,16 @@ def notes(
     works: Sequence[PodWork],
     ground: Ground,
     told: Told,
-    strings: Mapping[Spot, tuple[str, str]],
+    patches: Container[Spot],
 ) -> list[Note]:
     """All notes of a run, each once, in the order of the files and lines.
 
-    requests: all of the run; told: the notes on edits that were tried; strings: topic and message of those that are patches
+    requests: all of the run; told: the notes on edits that were tried; patches: strings that are patches of kustomizations
     """
     found: list[Note] = [
         *_template_notes(files),
         *_quota_notes(files, ground),
-        *_string_notes(files, works, strings),
+        *_string_notes(files, patches),
         *misspelt_notes(obj for file in files for obj in file.objects if not obj.template),
         *joint_notes(files, works, ground),
         *operator_notes(files, requests, works),
