@@ -166,7 +166,7 @@ def _patched(site: Site, whole: PodWork, labels: bool, known: Kustomizations) ->
     """What another patch does to the object that the conversion of this one does not go together with."""
     names = known.names_of(site.base)
     for each in site.beside(known):
-        for patch in each.applied:
+        for patch in known.may_be_for(each, names):
             text = patch.text()
             if text is None or patch.slot == site.patch.slot:
                 continue

@@ -21,7 +21,7 @@ from dralint.convert.kustomize.gpu_steps import (
     without_gpus,
 )
 from dralint.convert.kustomize.gpu_whole import after_edits, blocking, difference, keys, whole_of
-from dralint.convert.kustomize.joint import Change, Joint, can_change
+from dralint.convert.kustomize.joint import Change, Joint, can_change, can_try
 from dralint.convert.kustomize.kustomization import Kustomization
 from dralint.convert.kustomize.merge import without_empty
 from dralint.convert.kustomize.patches import MERGED
@@ -187,6 +187,9 @@ def _convert(patch: Patch, its: Kustomization, file: ParsedFile, ground: Ground)
     changes = _changes(patch, text, planned)
     if isinstance(changes, Hold):
         return changes
+    if not can_try(file, "nvidia.com"):
+        reason = f"{file.file.name} holds too many patches that ask for GPUs to try each of them"
+        return Hold(reason, "make several files of it")
     if not can_change(file, changes):
         return Hold(f"{file.file.name} cannot be edited safely")
     where = patch.source or patch.slot.file
