@@ -9,6 +9,7 @@ from typing import NamedTuple
 from dralint.convert.around import location
 from dralint.convert.kustomize.applied import Patch
 from dralint.convert.kustomize.kustomization import Kustomization, NameField
+from dralint.convert.kustomize.moved import moves
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.patches import every_touch, told
 from dralint.convert.kustomize.reached import meets, speaks_of_gpus
@@ -259,6 +260,9 @@ def obstacle(site: Site, whole: PodWork, templates: Iterable[str], ground: Groun
     known = ground.kustomizations
     if whole.way == "claims" and len(_namespaces(site, known)) > 1:
         return Hold("the object may be in several namespaces, and its template in one")
+    moved = next(moves(site.base, known), None) if whole.way == "claims" else None
+    if moved is not None:
+        return Hold(f"{moved[1]} moves the object to another namespace ({moved[2]}), and not its template")
     labels = ground.options.node_labels != "keep"
     reason = _patched(site, whole, labels, known) or _reached(site, whole, labels, known)
     reason = reason or _names_taken(site, templates, known)
