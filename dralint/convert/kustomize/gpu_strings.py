@@ -7,11 +7,19 @@ from functools import partial
 from typing import NamedTuple
 
 from dralint.convert.converted import converted
-from dralint.convert.kustomize.applied import Patch
+from dralint.convert.kustomize.applied import Patch, Slot, written_at
 from dralint.convert.kustomize.count_told import Spot
 from dralint.convert.kustomize.gpu_files import joints_of
 from dralint.convert.kustomize.gpu_patches import plan_merge
-from dralint.convert.kustomize.gpu_sites import Hold, Site, Wanted, namespace_of_templates, site_of, wanted_by
+from dralint.convert.kustomize.gpu_sites import (
+    Hold,
+    Site,
+    Wanted,
+    hold_of,
+    namespace_of_templates,
+    site_of,
+    wanted_by,
+)
 from dralint.convert.kustomize.gpu_steps import (
     Unappliable,
     added,
@@ -25,8 +33,9 @@ from dralint.convert.kustomize.joint import Change, Joint, can_change
 from dralint.convert.kustomize.kustomization import Kustomization
 from dralint.convert.kustomize.merge import without_empty
 from dralint.convert.kustomize.patches import MERGED
-from dralint.convert.kustomize.string_requests import string_patches
-from dralint.convert.notes.strings import request_in, setting_step
+from dralint.convert.kustomize.string_patches import StringPatch, string_patches
+from dralint.convert.model import Outcome
+from dralint.convert.notes.strings import request_in
 from dralint.convert.occurrences import Verdict, occurrences
 from dralint.convert.plan import make_plan
 from dralint.convert.templates import ordering_annotations
@@ -78,7 +87,8 @@ def _merges(patch: Patch, its: Kustomization, text: ParsedFile, ground: Ground) 
             return held
         blocked = next((each.verdict for each in work.found if each.verdict is not None), None)
         if blocked is not None:
-            return Hold(blocked.reason, blocked.next)
+            stays = blocked.outcome is Outcome.KEPT
+            return Hold("another object in it is kept") if stays else Hold(blocked.reason, blocked.next)
     plan = make_plan(text, works, ground.options)
     for work, templates in zip(works, plan.templates, strict=True):
         converted(work, templates, ground)
@@ -113,7 +123,7 @@ def _steps(
         return whole
     blocked = next((verdict for key in keys(whole) if (verdict := blocking(whole, key)) is not None), None)
     if blocked is not None:
-        return Hold(blocked.reason, blocked.next)
+        return hold_of(blocked)
     if whole.way != "claims":
         return Hold("only claims are written into JSON patches")
     annotations = ordering_annotations(whole.pod.object)
@@ -147,16 +157,15 @@ def _settled(
 
 
 def _strings(patch: Patch, file: ParsedFile) -> Iterator[Node]:
-    """The strings that ask for GPUs, alone or with the value beside them, in the kustomization or in the file of a JSON patch."""
+    """The strings that may ask for GPUs, in the kustomization or in the file of a JSON patch."""
     if patch.inline:
-        node = get(file.documents[patch.slot.document].root, *patch.slot.written)
+        node = written_at(file, patch.slot)
         if node is not None:
             yield node
         return
     for step in children(file.documents[0].root if file.documents else None):
         node = get(step, "path")
-        asks = request_in(string(node) or "") is not None or setting_step(step) is not None
-        if node is not None and asks:
+        if node is not None:
             yield node
 
 
@@ -173,8 +182,9 @@ def _changes(patch: Patch, text: ParsedFile, planned: _Planned) -> list[Change] 
     return [operation for group in planned.operations for operation in group]
 
 
-def _convert(patch: Patch, its: Kustomization, file: ParsedFile, ground: Ground) -> _Planned | Hold | None:
-    """One patch, with its joints; None: it gives no GPUs to a base without any. file: what its text stands in."""
+def _convert(found: StringPatch, others: set[Slot], ground: Ground) -> _Planned | Hold | None:
+    """One patch, with its joints; None: it gives no GPUs to a base without any. others: the slots of all that its file is in."""
+    patch, its, file = found.patch, found.its, found.home
     text = patch.text()
     body = steps_of(text) if text is not None else None
     if text is None or (body is None and not patch.inline):
@@ -184,6 +194,8 @@ def _convert(patch: Patch, its: Kustomization, file: ParsedFile, ground: Ground)
         return planned
     if text.file.data != file.file.data and not patch.inline:
         return Hold("its file is not what was read")
+    if len({each.slot for each in ground.kustomizations.sharing_source(patch)} | others) > 1:
+        return Hold("its file is a patch in several places")
     changes = _changes(patch, text, planned)
     if isinstance(changes, Hold):
         return changes
@@ -207,8 +219,10 @@ def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
     found = Strings([], {}, {})
     if ground.options.overlay is not None or ground.options.mode == "extended-resource":
         return found
-    for each in string_patches(files, ground.kustomizations):
-        planned = _convert(each.patch, each.its, each.home, ground)
+    every = string_patches(files, ground.kustomizations)
+    for each in every:
+        slots = {other.patch.slot for other in every if other.patch.source == each.patch.source}
+        planned = _convert(each, slots if not each.patch.inline else set(), ground)
         spots = [(id(each.home.file), node.start) for node in _strings(each.patch, each.home)]
         if isinstance(planned, Hold):
             found.held.update(dict.fromkeys(spots, planned))
