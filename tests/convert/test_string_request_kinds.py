@@ -131,10 +131,25 @@ def test_a_file_of_steps_that_is_named_without_its_kustomization(ran, dralint, n
 TRANSFORMER = "apiVersion: builtin\nkind: PatchTransformer\nmetadata: {name: x}\n" + TARGET + "\npatch: |-\n"
 
 
-def test_what_stands_in_a_transformer_is_not_edited(ran, tmp_path):
-    text = TRANSFORMER + textwrap.indent(STEP, "  ")
+MERGES = "apiVersion: builtin\nkind: PatchStrategicMergeTransformer\nmetadata: {name: x}\npatches: |-\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [(TRANSFORMER + textwrap.indent(STEP, "  "), 21), (MERGES + textwrap.indent(MERGE, "  "), 15)],
+)
+def test_what_stands_in_a_transformer_is_counted_and_not_edited(ran, tmp_path, text, column):
     prod = "transformers:\n- |\n" + textwrap.indent(text, "  ") + "- t.yaml\n"
-    ran(prod, "--write", more={"prod/t.yaml": text})
+    result, report = ran(prod, "--write", more={"prod/t.yaml": text})
+    line = next(number for number, each in enumerate(text.splitlines(), 1) if "nvidia.com" in each)
+    assert (result.code, told(report)) == (1, [("2", "needs-decision")] * 2)
+    assert [(each["path"], each["line"], each["column"]) for each in report["occurrences"]] == [
+        ("prod/kustomization.yaml", 3, 3),
+        ("prod/t.yaml", line, column),
+    ]
+    assert {each["reason"] for each in report["occurrences"]} == {
+        "it stands in a patch, and that is in a transformer, which is not edited"
+    }
     assert (tmp_path / "prod/kustomization.yaml").read_text() == f"resources: [../base]\n{prod}"
     assert (tmp_path / "prod/t.yaml").read_text() == text
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from dralint.convert.converted import converted
-from dralint.convert.kustomize.applied import Patch, Slot, written_at
+from dralint.convert.kustomize.applied import Patch, Slot
 from dralint.convert.kustomize.count_told import Spot
 from dralint.convert.kustomize.gpu_files import joints_of
 from dralint.convert.kustomize.gpu_patches import plan_merge
@@ -47,6 +47,8 @@ from dralint.yamltext.operations import Operation, Replace
 from dralint.yamltext.patch import patch as edited
 from dralint.yamltext.view import TooLarge, children, get, plain, string
 
+_NOT_ONE = "its target does not name one object by kind and name"
+
 
 class Strings(NamedTuple):
     """The patches in strings: those that are converted, as pods, with the verdicts, and why others stay.
@@ -73,6 +75,8 @@ def _merges(patch: Patch, its: Kustomization, text: ParsedFile, ground: Ground) 
         return None
     if len({work.pod.object.ref for work in works}) < len(works):
         return Hold("it is for one object twice")
+    if patch.target is not None and wanted_by(patch) is None:
+        return Hold(_NOT_ONE)
     for work in works:
         obj = work.pod.object
         if obj.path or not obj.ref.name or obj.group not in MERGED:
@@ -107,7 +111,7 @@ def _steps(
     """A JSON patch for one object, planned."""
     wanted = wanted_by(patch)
     if wanted is None:
-        return Hold("its target does not name one object by kind and name") if _gives(text, body) else None
+        return Hold(_NOT_ONE) if _gives(text, body) else None
     site = site_of(patch, its, wanted, ground)
     rest = without_gpus(body)
     if not isinstance(site, Site) or rest is None:
@@ -156,17 +160,12 @@ def _settled(
     return {each.offset: verdicts[each.resource.name] for each in found if each.resource.name in verdicts}
 
 
-def _strings(patch: Patch, file: ParsedFile) -> Iterator[Node]:
-    """The strings that may ask for GPUs, in the kustomization or in the file of a JSON patch."""
-    if patch.inline:
-        node = written_at(file, patch.slot)
-        if node is not None:
-            yield node
-        return
-    for step in children(file.documents[0].root if file.documents else None):
-        node = get(step, "path")
-        if node is not None:
-            yield node
+def _strings(found: StringPatch) -> list[Node]:
+    """The strings that may ask for GPUs: all of the patch, or the pointers in its file."""
+    if found.inline is not None:
+        return [found.inline]
+    steps = children(found.home.documents[0].root if found.home.documents else None)
+    return [node for node in (get(step, "path") for step in steps) if node is not None]
 
 
 def _changes(patch: Patch, text: ParsedFile, planned: _Planned) -> list[Change] | Hold:
@@ -185,6 +184,8 @@ def _changes(patch: Patch, text: ParsedFile, planned: _Planned) -> list[Change] 
 def _convert(found: StringPatch, others: set[Slot], ground: Ground) -> _Planned | Hold | None:
     """One patch, with its joints; None: it gives no GPUs to a base without any. others: the slots of all that its file is in."""
     patch, its, file = found.patch, found.its, found.home
+    if patch.inline and patch.transformer:
+        return Hold("that is in a transformer, which is not edited")
     text = patch.text()
     body = steps_of(text) if text is not None else None
     if text is None or (body is None and not patch.inline):
@@ -223,7 +224,7 @@ def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
     for each in every:
         slots = {other.patch.slot for other in every if other.patch.source == each.patch.source}
         planned = _convert(each, slots if not each.patch.inline else set(), ground)
-        spots = [(id(each.home.file), node.start) for node in _strings(each.patch, each.home)]
+        spots = [(id(each.home.file), node.start) for node in _strings(each)]
         if isinstance(planned, Hold):
             found.held.update(dict.fromkeys(spots, planned))
         elif planned is not None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dralint.convert.by_name import stays
 from dralint.convert.kept import kept_somewhere
 from dralint.convert.kustomize.count_told import Spot, moved_strings
-from dralint.convert.kustomize.gpu_sites import NEXT, Hold, wanted_by
+from dralint.convert.kustomize.gpu_sites import NEXT, Hold
 from dralint.convert.kustomize.kept_bases import kept_base, kept_by_target, target_ref
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.step_requests import is_null, step_requests
@@ -63,7 +63,7 @@ def _in_steps(patch: StringPatch, steps: Node, ground: Ground) -> Iterator[_Aske
             found.verdict = _by_name(found, beside, ground) if each.known else stays(found, ground)
         quantity = count_of(each.found).text if each.known else None
         if inline is not None:
-            yield _Asked(each.found, inline, patch.patch.slot.written, quantity, ref)
+            yield _Asked(each.found, inline, patch.path, quantity, ref)
         else:
             yield _Asked(each.found, each.path, (each.step, "path"), quantity, ref)
 
@@ -84,12 +84,12 @@ def _in_merge(patch: StringPatch, ground: Ground) -> Iterator[_Asked]:
         for index, requests in work.asked.items()
         for each in requests
     }
-    wanted = wanted_by(patch.patch)
+    target = target_ref(patch.patch)
     for each in every:
-        own = each.object.ref if each.object is not None else target_ref(patch.patch)
-        ref = own._replace(kind=wanted.kind, name=wanted.name) if wanted is not None else own
-        path, quantity = patch.patch.slot.written, count_of(each).text
-        yield _Asked(each, inline, path, quantity, ref, names.get(each))
+        own = each.object.ref if each.object is not None else target
+        # With a target kustomize does not look at the names in the patch.
+        ref = own._replace(kind=target.kind or own.kind, name=target.name) if patch.patch.target else own
+        yield _Asked(each, inline, patch.path, count_of(each).text, ref, names.get(each))
 
 
 def _kept(patch: StringPatch, ask: _Asked, known: Kustomizations) -> Verdict | None:
@@ -115,7 +115,7 @@ def _left(patch: StringPatch, ask: _Asked, hold: Hold | None, ground: Ground) ->
 def _position(patch: StringPatch, ask: _Asked) -> tuple[int, int]:
     """Line and column in the file; of a string other than a literal block, which keeps its lines, those of the string."""
     line, column = patch.home.text.position(ask.node.start)
-    if patch.inline is None or ask.node.style != "|":
+    if patch.inline is None or patch.nested or ask.node.style != "|":
         return line, column
     inside, indented = patch.text.text.position(ask.found.offset)
     line += inside
