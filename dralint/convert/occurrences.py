@@ -196,6 +196,10 @@ def _visits(root: Node) -> Iterator[_Visit]:
         waiting.extend(reversed(children))
 
 
+def _tests(step: Node | None) -> bool:
+    return string(get(step, "op")) == "test" and string(get(step, "path")) is not None
+
+
 def _in_document(file: ParsedFile, index: int, root: Node) -> Iterator[Found]:
     seen: set[Path] = set()
     for visit in _visits(root):
@@ -211,7 +215,7 @@ def _in_document(file: ParsedFile, index: int, root: Node) -> Iterator[Found]:
                 if owner is not None and visit.path[len(owner.path) :][:1] == ("status",):
                     continue
                 # What a step of a JSON patch only looks at asks for nothing.
-                if owner is None and string(get(root, *visit.path[:1], "op")) == "test":
+                if owner is None and root.kind == SEQ and _tests(get(root, *visit.path[:1])):
                     continue
                 yield Found(file, index, owner, visit.path, resource, paths, counts, offsets[0], advice)
 

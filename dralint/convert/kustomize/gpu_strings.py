@@ -221,9 +221,11 @@ def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
     if ground.options.overlay is not None or ground.options.mode == "extended-resource":
         return found
     every = string_patches(files, ground.kustomizations)
+    slots: dict[str, set[Slot]] = {}
     for each in every:
-        slots = {other.patch.slot for other in every if other.patch.source == each.patch.source}
-        planned = _convert(each, slots if not each.patch.inline else set(), ground)
+        slots.setdefault(each.patch.source or "", set()).add(each.patch.slot)
+    for each in every:
+        planned = _convert(each, slots[each.patch.source] if each.patch.source is not None else set(), ground)
         spots = [(id(each.home.file), node.start) for node in _strings(each)]
         if isinstance(planned, Hold):
             found.held.update(dict.fromkeys(spots, planned))

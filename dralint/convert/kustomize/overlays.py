@@ -81,12 +81,14 @@ class Kustomizations:
         self._named = files
         self._context = context
         self._without = os.path.join(os.path.abspath(without), "") if without is not None else None
-        self._read = cache(self._counting)
+        # The kustomization of a directory.
+        self.at = self._read = cache(self._counting)
         self._parts = cache(self._with_components)
         self._content = cache(self._look_into)
         self.tree = cache(self._all_below)
         self.claiming = cache(claiming)
         self.bases = Bases()
+        self.names_of = cache(self._names_of)
         self._of_file = cache(self._applied)
         self._patch_place = cache(self._named_as_patch)
 
@@ -178,10 +180,6 @@ class Kustomizations:
         """The file at a path, where it is among the named ones."""
         return self._by_path.get(path)
 
-    def at(self, directory: str) -> Kustomization | None:
-        """The kustomization of a directory."""
-        return self._read(directory)
-
     def naming(self, path: str) -> list[Kustomization]:
         """The kustomizations that name a file as a patch."""
         found = {each.directory: each for each in self._around(path) if path in each.patches}
@@ -240,7 +238,7 @@ class Kustomizations:
                 if other.source == patch.source and (patch.source is not None or other.slot == patch.slot):
                     yield other
 
-    def names_of(self, obj: KubeObject) -> frozenset[str | None]:
+    def _names_of(self, obj: KubeObject) -> frozenset[str | None]:
         """The names that patches may know an object by: kustomize takes each that it has had on the way."""
         path = location(obj.file)
         applied = self._of_file(path) if path is not None else ()
