@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 
 from dralint.convert.advice.advice import workloads
@@ -26,6 +25,7 @@ from dralint.convert.kustomize.gpu_strings import gpu_strings
 from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
+from dralint.convert.kustomize.string_patches import may_be_patch
 from dralint.convert.kustomize.string_requests import string_requests
 from dralint.convert.model import Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.notes.notes import notes
@@ -42,7 +42,6 @@ from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import ParsedFile
 from dralint.kube.versions import oldest_stable
-from dralint.source.kustomization import NAMES
 from dralint.yamltext.compose import collector_paused
 from dralint.yamltext.events import TOO_MANY_MADE, TOO_MANY_TO_EDIT
 from dralint.yamltext.patch import patch
@@ -140,8 +139,7 @@ def _make_ground(
     """What the decisions stand on; files that ask for nothing need no kustomizations, nor signs of sharing."""
     bundle = Bundle(files)
     installed = Installed(options.target, bundle, context)
-    # A kustomization may hold patches that ask, in strings.
-    asks = bool(found) or any(os.path.basename(file.file.name) in NAMES for file in files)
+    asks = bool(found) or any(map(may_be_patch, files))
     return Ground(
         options,
         bundle,
@@ -229,7 +227,7 @@ def convert(
     patches = string_requests(files, works, strings.settled, strings.held, ground)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.occurrences += patches.occurrences
-    asked = [*every, *(each for work in strings.works for each in work.found)]
+    asked = [*every, *patches.found]
     conversion.assumptions = assumptions_of(asked, works, options, conversion.target)
     conversion.notes = left_out(
         notes(
@@ -237,7 +235,7 @@ def convert(
         ),
         held,
     )
-    conversion.classes = ground.classes.of(every)
+    conversion.classes = ground.classes.of(asked)
     conversion.workloads = workloads(every, works, ground)
     conversion.steps = steps(conversion, files, ground)
     return conversion

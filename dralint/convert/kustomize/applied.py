@@ -10,7 +10,7 @@ from dralint.errors import Place
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.replacements import Selector, is_name
 from dralint.yamltext.node import MAP, SEQ, Node
-from dralint.yamltext.view import Path, Plain, children, get, string
+from dralint.yamltext.view import Path, Plain, children, entries, get, string
 
 _METADATA, _NAME = "/metadata", "/metadata/name"
 
@@ -32,6 +32,16 @@ class Slot(NamedTuple):
     def written(self) -> Path:
         """The path of the text, or of the path to it."""
         return self.path if self.inside is None else (*self.path, self.inside)
+
+
+def written_at(file: ParsedFile, slot: Slot) -> Node | None:
+    """The text of a patch, or the path to it, as it is written in the kustomization: an ALIAS where it is one."""
+    *above, last = slot.written
+    node = get(file.documents[slot.document].root, *above) if slot.document < len(file.documents) else None
+    if node is not None and isinstance(last, int):
+        return node.items[last] if node.kind == SEQ and last < len(node.items) else None
+    entry = entries(node).get(str(last)) if node is not None and node.kind == MAP else None
+    return entry.value if entry is not None else None
 
 
 def pattern(name: str) -> str:

@@ -14,6 +14,8 @@ from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.patches import every_touch, told
 from dralint.convert.kustomize.reached import meets, speaks_of_gpus
 from dralint.convert.kustomize.schemas import has_kind
+from dralint.convert.model import Outcome
+from dralint.convert.occurrences import Verdict
 from dralint.convert.options import KEEP
 from dralint.convert.work import Ground, PodWork
 from dralint.errors import Place
@@ -30,10 +32,16 @@ NEXT = "convert what the kustomization renders, or change the patch and its base
 
 
 class Hold(NamedTuple):
-    """Why a patch is not converted, and what to do; no full stops."""
+    """Why a patch is not converted, and what to do; no full stops. kept: the verdict, where a person or the mode keeps it."""
 
     reason: str
     next: str = NEXT
+    kept: Verdict | None = None
+
+
+def hold_of(verdict: Verdict) -> Hold:
+    """What holds a patch whose requests get a verdict with their base."""
+    return Hold(verdict.reason, verdict.next, verdict if verdict.outcome is Outcome.KEPT else None)
 
 
 class Site(NamedTuple):

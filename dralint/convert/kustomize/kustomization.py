@@ -228,7 +228,13 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
                 patches.setdefault(os.path.realpath(path), place)
                 # A patch may be for many targets.
                 text = texts.setdefault(path, cache(partial(parse_path, path)))
-            slot = Slot(where, number, patch.path, patch.inside)
+            # Transformers are never edited, and each is another one.
+            slot = Slot(
+                where,
+                number,
+                (patch.path[0], len(applied)) if patch.transformer else patch.path,
+                patch.inside,
+            )
             source = None if patch.inline else path
             found = Patch(_target(patch.target), place, slot, source, text, made, patch.transformer)
             applied.append(found._replace(turns=_allows(patch.options, "allowKindChange")))

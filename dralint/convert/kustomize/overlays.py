@@ -65,7 +65,8 @@ class Kustomizations:
         self._named = files
         self._context = context
         self._without = os.path.join(os.path.abspath(without), "") if without is not None else None
-        self._read = cache(self._counting)
+        # The kustomization of a directory.
+        self.at = self._read = cache(self._counting)
         self._parts = cache(self._with_components)
         self._content = cache(self._look_into)
         self._lookup = cache(self._patches_of)
@@ -174,10 +175,6 @@ class Kustomizations:
     def named(self, path: str) -> ParsedFile | None:
         """The file at a path, where it is among the named ones."""
         return self._by_path.get(path)
-
-    def at(self, directory: str) -> Kustomization | None:
-        """The kustomization of a directory."""
-        return self._read(directory)
 
     def naming(self, path: str) -> list[Kustomization]:
         """The kustomizations that name a file as a patch."""
