@@ -25,13 +25,14 @@ from dralint.convert.kustomize.joint import Change, Joint, can_change
 from dralint.convert.kustomize.kustomization import Kustomization
 from dralint.convert.kustomize.merge import without_empty
 from dralint.convert.kustomize.patches import MERGED
-from dralint.convert.kustomize.string_requests import string_patches
+from dralint.convert.kustomize.string_names import by_resource, decided_merge
+from dralint.convert.kustomize.string_requests import StringPatch, string_patches
 from dralint.convert.notes.strings import request_in, setting_step
-from dralint.convert.occurrences import Verdict, occurrences
+from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.plan import make_plan
 from dralint.convert.templates import ordering_annotations
 from dralint.convert.work import Apart, Ground, PodWork, pods_with_requests
-from dralint.errors import InternalError
+from dralint.errors import InternalError, Place
 from dralint.kube.objects import ParsedFile
 from dralint.yamltext.node import Node
 from dralint.yamltext.operations import Operation, Replace
@@ -40,14 +41,18 @@ from dralint.yamltext.view import TooLarge, children, get, plain, string
 
 
 class Strings(NamedTuple):
-    """The patches in strings: those that are converted, as pods, with the verdicts, and why others stay.
+    """The patches in strings: those that DRA serves, as pods, with the verdicts, and why others stay.
 
     settled  verdicts by string and resource name; held: by string
+    asked    the requests that have a verdict here, each with its string, or the first step of those that give GPUs
+    where    by that the place
     """
 
     works: list[PodWork]
     settled: dict[tuple[Spot, str], Verdict]
     held: dict[Spot, Hold]
+    asked: dict[Found, Spot]
+    where: dict[Spot, Place]
 
 
 class _Planned(NamedTuple):
@@ -202,12 +207,35 @@ def _verdicts(works: Sequence[PodWork]) -> dict[str, Verdict]:
     return {found.resource.name: found.verdict for work in works for found in work.found if found.verdict}
 
 
+def _first(each: StringPatch) -> Node | None:
+    """The string, or the first step of a file that has to do with GPUs."""
+    steps = children(each.steps) if each.steps is not None and each.inline is None else []
+    text = each.text.text.text
+    about = (get(step, "path") for step in steps if request_in(text[step.start : step.end]) is not None)
+    return each.inline or next(about, None)
+
+
+def _named(each: StringPatch, ground: Ground, found: Strings) -> None:
+    """Decide on a strategic merge whose names stay; a step is decided on where its place is told."""
+    if each.inline is None or each.steps is not None:
+        return
+    works, outside = decided_merge(each.text, ground)
+    spot = (id(each.home.file), each.inline.start)
+    asked = [*(one for work in works for one in work.found), *outside]
+    found.settled.update({(spot, name): verdict for name, verdict in by_resource(asked).items()})
+    found.works.extend(works)
+    found.asked.update(dict.fromkeys(asked, spot))
+
+
 def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
-    """The patches of the named kustomizations that give GPUs to a base without any."""
-    found = Strings([], {}, {})
-    if ground.options.overlay is not None or ground.options.mode == "extended-resource":
+    """The patches of the named kustomizations that give GPUs to a base without any, or whose names stay."""
+    found = Strings([], {}, {}, {}, {})
+    if ground.options.overlay is not None:
         return found
     for each in string_patches(files, ground.kustomizations):
+        if ground.options.mode == "extended-resource":
+            _named(each, ground, found)
+            continue
         planned = _convert(each.patch, each.its, each.home, ground)
         spots = [(id(each.home.file), node.start) for node in _strings(each.patch, each.home)]
         if isinstance(planned, Hold):
@@ -216,4 +244,8 @@ def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
             verdicts = _verdicts(planned.works).items()
             found.settled.update({(spot, name): verdict for spot in spots for name, verdict in verdicts})
             found.works.extend(planned.works)
+            node = _first(each)
+            spot = (id(each.home.file), node.start if node is not None else 0)
+            found.asked.update({one: spot for work in planned.works for one in work.found})
+            found.where[spot] = each.home.place(spot[1])
     return found

@@ -14,12 +14,14 @@ from dralint.convert.kustomize.gpu_sites import NEXT, Hold, wanted_by
 from dralint.convert.kustomize.kept_bases import kept_base, target_ref
 from dralint.convert.kustomize.kustomization import Kustomization
 from dralint.convert.kustomize.overlays import Kustomizations
+from dralint.convert.kustomize.string_names import decided_step
 from dralint.convert.model import Occurrence, Outcome
 from dralint.convert.notes.strings import request_in, setting_step
-from dralint.convert.occurrences import Verdict, occurrences
+from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.requests import count_of
 from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork, pods_with_requests
+from dralint.errors import Place
 from dralint.kube.objects import ObjectRef, ParsedFile
 from dralint.nvidia.resources import classify
 from dralint.source.kustomization import NAMES
@@ -162,12 +164,6 @@ def _kept(found: StringPatch, ref: ObjectRef, known: Kustomizations) -> Verdict 
 
 def _left(found: StringPatch, ask: _Asked, hold: Hold | None, ground: Ground) -> Verdict:
     """What is said of a request that stays in its string."""
-    if ground.options.mode == "extended-resource":
-        return Verdict(
-            Outcome.KEPT,
-            "the name stays in the patch, for a DeviceClass to serve it",
-            way="extended-resource",
-        )
     kept = _kept(found, ask.object, ground.kustomizations)
     if kept is not None:
         return kept
@@ -206,10 +202,18 @@ def _occurrence(found: StringPatch, ask: _Asked, verdict: Verdict) -> Occurrence
 
 
 class StringRequests(NamedTuple):
-    """The requests, and the strings of which nothing else is to be said."""
+    """The requests, and the strings of which nothing else is to be said.
+
+    places  where the first request of a string stands
+    named   those of steps whose names stay, with their verdicts
+    others  requests that are no part of a pod that `gpu_strings` has planned, nor of a base that is converted
+    """
 
     occurrences: list[Occurrence]
     spots: set[Spot]
+    places: dict[Spot, Place]
+    named: list[Found]
+    others: list[Occurrence]
 
 
 def string_requests(
@@ -226,16 +230,29 @@ def string_requests(
     """
     moved = moved_strings(works)
     every: dict[tuple[Spot, int, str], Occurrence] = {}
+    others: dict[tuple[Spot, int, str], Occurrence] = {}
     spots = {*moved, *(spot for spot, _ in settled)}
+    places: dict[Spot, Place] = {}
+    named: list[Found] = []
+    by_name = ground.options.mode == "extended-resource" and ground.options.overlay is None
     for found in string_patches(files, ground.kustomizations):
         steps = found.steps
         for ask in _in_steps(found, steps) if steps is not None else _in_merge(found):
             spot = (id(found.home.file), ask.node.start)
             spots.add(spot)
             verdict = settled.get((spot, ask.resource)) or moved.get(spot)
+            alone = verdict is None and by_name and _kept(found, ask.object, ground.kustomizations) is None
+            step = decided_step(found.home, ask.resource, ask.quantity or "", ground) if alone else None
+            if step is not None:
+                named.append(step)
+                verdict = step.verdict
             one = _occurrence(found, ask, verdict or _left(found, ask, held.get(spot), ground))
+            places.setdefault(spot, Place(one.path, one.line, one.column))
             # A file may be named by several kustomizations.
-            same = every.get((spot, ask.offset, ask.resource))
+            key = (spot, ask.offset, ask.resource)
+            same = every.get(key)
             if same is None or same.outcome is Outcome.CONVERTED:
-                every[spot, ask.offset, ask.resource] = one
-    return StringRequests(list(every.values()), spots)
+                every[key] = one
+                if (spot, ask.resource) not in settled and spot not in moved:
+                    others[key] = one
+    return StringRequests(list(every.values()), spots, places, named, list(others.values()))
