@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from dralint.convert.advice.advice import workloads
 from dralint.convert.advice.steps import steps
+from dralint.convert.advice.string_advice import string_workloads
 from dralint.convert.assumed import assumptions_of
 from dralint.convert.beside.edits import Told, companion_edits, made, refused
 from dralint.convert.classes import Classes
@@ -29,6 +30,7 @@ from dralint.convert.kustomize.string_patches import may_be_patch
 from dralint.convert.kustomize.string_requests import string_requests
 from dralint.convert.model import Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.notes.notes import notes
+from dralint.convert.notes.string_notes import string_notes
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
 from dralint.convert.outside import decide_outside
@@ -206,7 +208,7 @@ def convert(
     found = [occurrences(file) for file in files]
     every = [each for of_file in found for each in of_file]
     ground = _make_ground(files, every, context, options)
-    conversion = Conversion(ground.installed.shown([each.file for each in every]))
+    conversion = Conversion(options.target)
     pairs = Pairs(every, context)
     works: list[PodWork] = []
     told: Told = {}
@@ -224,18 +226,17 @@ def convert(
     if options.overlay is not None:
         conversion.components, held = components(conversion.files, every, ground.kustomizations)
     containers = _containers(works)
-    patches = string_requests(files, works, strings.settled, strings.held, ground)
+    patches = string_requests(files, works, strings, ground)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.occurrences += patches.occurrences
     asked = [*every, *patches.found]
-    conversion.assumptions = assumptions_of(asked, works, options, conversion.target)
-    conversion.notes = left_out(
-        notes(
-            files, every, [each for each in works if not converted_patch(each)], ground, told, patches.spots
-        ),
-        held,
-    )
+    conversion.target = ground.installed.shown([each.file for each in asked])
+    conversion.assumptions = assumptions_of(asked, [*works, *strings.works], options, conversion.target)
+    pods = [each for each in works if not converted_patch(each)]
+    more = string_notes(files, patches, ground)
+    conversion.notes = left_out(notes(files, every, pods, ground, told, patches.spots, more), held)
     conversion.classes = ground.classes.of(asked)
     conversion.workloads = workloads(every, works, ground)
+    conversion.workloads += string_workloads(patches, ground)
     conversion.steps = steps(conversion, files, ground)
     return conversion

@@ -146,7 +146,7 @@ MORE = "  - patch: |-\n      apiVersion: apps/v1\n      kind: Deployment\n      
 HELD = {
     "tolerations of the base": (inline(base=pod(BASE, SPOT)), "would take the place of the base's list"),
     "a directive": (inline(PATCH.replace("limits:\n", "limits:\n              $patch: replace\n")), "holds a directive"),
-    "a target for all": (inline(head="target: {kind: Deployment}\n    "), "is not for this one object"),
+    "a target for all": (inline(head="target: {kind: Deployment}\n    "), "does not name one object"),
     "a folded string": (
         {**inline(), "prod/kustomization.yaml": "resources: [../base]\npatches:\n  - patch: >-\n      " + json.dumps(yaml.safe_load(PATCH)).replace(" ", "\n      ", 1) + "\n"},
         "",

@@ -36,11 +36,11 @@ from dralint.convert.kustomize.patches import MERGED
 from dralint.convert.kustomize.string_patches import StringPatch, string_patches
 from dralint.convert.model import Outcome
 from dralint.convert.notes.strings import request_in
-from dralint.convert.occurrences import Verdict, occurrences
+from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.plan import make_plan
 from dralint.convert.templates import ordering_annotations
 from dralint.convert.work import Apart, Ground, PodWork, pods_with_requests
-from dralint.errors import InternalError
+from dralint.errors import InternalError, Place
 from dralint.kube.objects import ParsedFile
 from dralint.yamltext.node import Node
 from dralint.yamltext.operations import Operation, Replace
@@ -54,11 +54,15 @@ class Strings(NamedTuple):
     """The patches in strings: those that are converted, as pods, with the verdicts, and why others stay.
 
     settled  verdicts by string and resource name; held: by string
+    asked    the requests of these pods, each with its string, or the first step of a file that is about GPUs
+    where    by that the place
     """
 
     works: list[PodWork]
     settled: dict[tuple[Spot, str], Verdict]
     held: dict[Spot, Hold]
+    asked: dict[Found, Spot]
+    where: dict[Spot, Place]
 
 
 class _Planned(NamedTuple):
@@ -218,9 +222,18 @@ def _verdicts(works: Sequence[PodWork]) -> dict[str, Verdict]:
     return {found.resource.name: found.verdict for work in works for found in work.found if found.verdict}
 
 
+def _first(found: StringPatch) -> Node | None:
+    """The string, or the first step of a file that has to do with GPUs."""
+    if found.inline is not None:
+        return found.inline
+    text = found.text.text.text
+    about = (step for step in children(found.steps) if request_in(text[step.start : step.end]) is not None)
+    return next((get(step, "path") for step in about), None)
+
+
 def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
     """The patches of the named kustomizations that give GPUs to a base without any."""
-    found = Strings([], {}, {})
+    found = Strings([], {}, {}, {}, {})
     if ground.options.overlay is not None or ground.options.mode == "extended-resource":
         return found
     every = string_patches(files, ground.kustomizations)
@@ -236,4 +249,8 @@ def gpu_strings(files: Sequence[ParsedFile], ground: Ground) -> Strings:
             verdicts = _verdicts(planned.works).items()
             found.settled.update({(spot, name): verdict for spot in spots for name, verdict in verdicts})
             found.works.extend(planned.works)
+            node = _first(each)
+            spot = (id(each.home.file), node.start if node is not None else 0)
+            found.asked.update({one: spot for work in planned.works for one in work.found})
+            found.where[spot] = each.home.place(spot[1])
     return found

@@ -55,13 +55,18 @@ def whole_of(item: Plain, ground: Ground) -> PodWork | Hold:
     return whole
 
 
+def without_line(verdict: Verdict) -> Verdict:
+    """The same without the line of another request, for a text whose lines nobody can look up."""
+    return verdict._replace(reason=_LINE.sub("", verdict.reason))
+
+
 def blocking(whole: PodWork, key: Key) -> Verdict | None:
     """The verdict on a request of the whole pod, without lines of a text that is nowhere; None: it is converted."""
     verdict = keys(whole)[key].verdict
     if verdict is None:
         return None
     reason = verdict.reason if verdict.outcome is Outcome.KEPT else f"with its base: {verdict.reason}"
-    return verdict._replace(reason=_LINE.sub("", reason))
+    return without_line(verdict._replace(reason=reason))
 
 
 def after_edits(work: PodWork, options: Options) -> Plain | Hold:

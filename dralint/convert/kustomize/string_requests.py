@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from dralint.convert.by_name import stays
 from dralint.convert.kept import kept_somewhere
 from dralint.convert.kustomize.count_told import Spot, moved_strings
 from dralint.convert.kustomize.gpu_sites import NEXT, Hold
+from dralint.convert.kustomize.gpu_strings import Strings
 from dralint.convert.kustomize.kept_bases import kept_base, kept_by_target, target_ref
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.step_requests import is_null, step_requests
@@ -21,6 +23,7 @@ from dralint.convert.pods import decide_pod
 from dralint.convert.requests import count_of, decide_alone
 from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork, pods_with_requests
+from dralint.errors import Place
 from dralint.kube.objects import ObjectRef, ParsedFile
 from dralint.yamltext.node import Node, deref
 from dralint.yamltext.view import Path, field_path
@@ -68,8 +71,8 @@ def _in_steps(patch: StringPatch, steps: Node, ground: Ground) -> Iterator[_Aske
             yield _Asked(each.found, each.path, (each.step, "path"), quantity, ref)
 
 
-def _in_merge(patch: StringPatch, ground: Ground) -> Iterator[_Asked]:
-    """What the text of a strategic merge asks for."""
+def _in_merge(patch: StringPatch, decided: list[PodWork], ground: Ground) -> Iterator[_Asked]:
+    """What the text of a strategic merge asks for; decided: gets its pods whose names stay."""
     inline = patch.inline
     if inline is None:
         return
@@ -77,6 +80,7 @@ def _in_merge(patch: StringPatch, ground: Ground) -> Iterator[_Asked]:
     works, outside = pods_with_requests(every)
     for work in works if ground.options.mode == "extended-resource" else ():
         decide_pod(work, ground)
+        decided.append(work)
     decide_outside(outside, ground)
     names = {
         each: work.containers[index].name
@@ -140,39 +144,64 @@ def _occurrence(patch: StringPatch, ask: _Asked, verdict: Verdict) -> Occurrence
 
 
 class StringRequests(NamedTuple):
-    """The requests, what they are as those of manifests, and the strings of which nothing else is to be said."""
+    """The requests in strings.
+
+    found    as those of the files that the strings stand in
+    spots    the strings of which nothing else is to be said
+    places   by string where its first request stands
+    works    pods that are converted by themselves, or whose names stay; asked: their requests, each with its string
+    others   those that are no part of such a pod, nor of one that is converted, alone or with its base
+    """
 
     occurrences: list[Occurrence]
     found: list[Found]
     spots: set[Spot]
+    places: dict[Spot, Place]
+    works: list[PodWork]
+    asked: dict[Found, Spot]
+    others: list[Occurrence]
 
 
 def string_requests(
     files: Sequence[ParsedFile],
     works: Sequence[PodWork],
-    settled: Mapping[tuple[Spot, str], Verdict],
-    held: Mapping[Spot, Hold],
+    strings: Strings,
     ground: Ground,
 ) -> StringRequests:
     """The requests in strings of the named kustomizations, and in pointers of JSON patches.
 
-    settled: the verdicts on those that gave GPUs to a base without any, by resource name; held: why others of
-    these stay
+    strings: what became of those that give GPUs to a base without any
     """
     moved = moved_strings(works)
     every: dict[tuple[Spot, int, str], tuple[Occurrence, Found]] = {}
-    spots = {*(spot for spot, _ in moved), *(spot for spot, _ in settled)}
+    others: dict[tuple[Spot, int, str], Occurrence] = {}
+    spots = {*(spot for spot, _ in moved), *(spot for spot, _ in strings.settled)}
+    result = StringRequests([], [], spots, {}, [*strings.works], {**strings.asked}, [])
     for patch in string_patches(files, ground.kustomizations):
         steps = patch.steps
-        for ask in _in_steps(patch, steps, ground) if steps is not None else _in_merge(patch, ground):
+        decided: list[PodWork] = []
+        for ask in (
+            _in_steps(patch, steps, ground) if steps is not None else _in_merge(patch, decided, ground)
+        ):
             name, offset = ask.found.resource.name, ask.found.offset
             spot = (id(patch.home.file), ask.node.start)
             # Nothing is to be said of an anchor of it either.
             spots |= {spot, (id(patch.home.file), deref(ask.node).start)}
-            verdict = settled.get((spot, name)) or moved.get((spot, offset))
-            ask.found.verdict = verdict or _left(patch, ask, held.get(spot), ground)
+            verdict = strings.settled.get((spot, name)) or moved.get((spot, offset))
+            ask.found.verdict = verdict or _left(patch, ask, strings.held.get(spot), ground)
             one = _occurrence(patch, ask, ask.found.verdict)
-            same = every.get((spot, offset, name))
+            result.places.setdefault(spot, Place(one.path, one.line, one.column))
+            key = (spot, offset, name)
+            same = every.get(key)
             if same is None or _ORDER.index(one.outcome) < _ORDER.index(same[0].outcome):
-                every[spot, offset, name] = one, ask.found
-    return StringRequests([one for one, _ in every.values()], [found for _, found in every.values()], spots)
+                every[key] = one, replace(ask.found, file=patch.home)
+                if verdict is None and not any(ask.found in work.found for work in decided):
+                    others[key] = one
+            if any(ask.found in work.found for work in decided):
+                result.asked[ask.found] = spot
+        result.works.extend(decided)
+    result.occurrences.extend(one for one, _ in every.values())
+    result.found.extend(found for _, found in every.values())
+    result.others.extend(others.values())
+    result.places.update((spot, place) for spot, place in strings.where.items() if spot not in result.places)
+    return result
