@@ -38,7 +38,7 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     elif way and way != _OFF and not on:
         says = f"GPUs are to be shared by {way}, and the gate {_GATE} is off: the driver does not start"
         yield Hit(at, {"says": says, "advice": f"set the gate {_GATE}: true"})
-    elif not way and facts["gates"].get(_GATE) is True and _VARIABLE not in subject.object.file.file.data:
+    elif not way and facts["gates"].get(_GATE) is True and not subject.object.file.holds(_VARIABLE):
         place = (
             f"{_places(facts)}.{_GATE}"
             if facts["what"] != "operator-chart"
