@@ -84,6 +84,8 @@ class Pod:
         """The containers, by their number, that a claim gives a GPU, with the first such claim of each."""
         found: list[tuple[int, str | None]] = []
         for index, claims in enumerate(self.container_claims):
+            if self.containers[index].group == "ephemeralContainers":
+                continue  # They cannot have claims.
             taking = (claim.name for claim in claims if takes_gpu(self.wanted(claim)) is True)
             found += [(index, name) for name in islice(taking, 1)]
             if len(found) > _SHOWN:
@@ -97,6 +99,7 @@ class Pod:
                 "name": self.containers[other].name,
                 "role": self.containers[other].group,
                 "sidecar": self.containers[other].sidecar,
+                "before": other < index,
                 "claim": claim,
             }
             for other, claim in self.gpu_users
