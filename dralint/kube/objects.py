@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dralint.errors import InputError, Place
 from dralint.source.file import Origin, SourceFile
+from dralint.source.prefilter import undisguised
 from dralint.yamltext.compose import Document
 from dralint.yamltext.node import Node
 from dralint.yamltext.text import SourceText
@@ -54,11 +55,16 @@ class ParsedFile:
 
     _held: dict[bytes, bool] = field(default_factory=dict, repr=False)
 
+    @cached_property
+    def said(self) -> tuple[bytes, ...]:
+        """The bytes of the file, and where they are UTF-16 or hold escapes what these say."""
+        return (self.file.data, *undisguised(self.file.data))
+
     def holds(self, word: bytes) -> bool:
-        """Whether a word stands in the file as it is; each is looked for once, however many objects ask."""
+        """Whether a word stands in the file, escaped or not; each is looked for once, however many objects ask."""
         found = self._held.get(word)
         if found is None:
-            found = self._held[word] = word in self.file.data
+            found = self._held[word] = any(word in said for said in self.said)
         return found
 
     def is_with(self, other: ParsedFile) -> bool:

@@ -178,6 +178,8 @@ def known_since(value: Plain, definition: str, version: Version) -> dict[Path, V
     for later in versions() if unknown else ():
         if later > version and definition in _file(later)["$defs"]:
             still = {each.path for each in problems(value, definition, later) if each.what == "unknown"}
-            found.update(dict.fromkeys(unknown - still, later))
-            unknown &= still
+            # Where what holds the field is gone, nobody looks at the field.
+            told = {path for path in unknown if any(path[:end] in still for end in range(1, len(path) + 1))}
+            found.update(dict.fromkeys(unknown - told, later))
+            unknown &= told
     return found

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from dralint.kube.objects import ParsedFile
 from dralint.lint.learned import joined, learned
 from dralint.lint.rules import whole
-from dralint.source.prefilter import disguised
 
 if TYPE_CHECKING:
     from dralint.lint.finding import Finding
@@ -19,12 +18,10 @@ if TYPE_CHECKING:
 
 
 def _present(words: set[str], files: Sequence[ParsedFile]) -> set[str]:
-    """Those of the words that stand in some file; all of them where escapes may hide one."""
+    """Those of the words that stand in some file."""
     missing = {word.encode() for word in words}
     for file in files:
         missing -= {word for word in missing if file.holds(word)}
-        if missing and disguised(file.file.data, [*missing]):
-            return words
     return words - {word.decode() for word in missing}
 
 

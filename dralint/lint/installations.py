@@ -17,7 +17,7 @@ def _of_files(files: Iterable[ParsedFile]) -> list[Install]:
     return [
         install
         for file in files
-        if any(word in file.file.data for word in [*words(), b"nvidia.com"])
+        if any(file.holds(word) for word in [*words(), b"nvidia.com"])
         for obj in file.objects
         if not obj.template
         for install in installs(obj)

@@ -43,7 +43,7 @@ def _has_its_rule(problem: Problem, obj: KubeObject, parent: Node | None) -> boo
         and ("fields" not in entry or name in entry["fields"])
         and ("under" not in entry or (len(problem.path) > 1 and problem.path[-2] in entry["under"]))
         and version in entry.get("versions", (version,))
-        and entry.get("kind", obj.ref.kind) == obj.ref.kind
+        and obj.ref.kind in entry.get("kinds", (obj.ref.kind,))
         and ("beside" not in entry or (parent is not None and entry["beside"] in entries(parent)))
         for entry in specific()
     )

@@ -19,7 +19,7 @@ Tiers = list[list["Install"]]
 
 def telling(files: Iterable[ParsedFile]) -> list[ParsedFile]:
     """The files that can say something about the DRA driver's installation."""
-    return [file for file in files if any(word in file.file.data for word in _TELLING)]
+    return [file for file in files if any(map(file.holds, _TELLING))]
 
 
 def title_of(install: Install) -> str:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 
 _ESCAPE = re.compile(
-    rb"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(/)|\r?\n[ \t]*)",
+    rb"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([/ ])|\r?\n[ \t]*)",
 )
-_MARKS = (b"\\x", b"\\u", b"\\U", b"\\/", b"\\\n", b"\\\r")
+_MARKS = (b"\\x", b"\\u", b"\\U", b"\\/", b"\\ ", b"\\\n", b"\\\r")
 _DEFINED = "CustomResourceDefinition"
 _DEFINITION = re.compile(rf"""^kind:[ \t]*(["']?){_DEFINED}\1[ \t]*(?:#.*)?\r?$""", re.MULTILINE)
 
@@ -40,15 +40,20 @@ def relevant(data: bytes, words: Sequence[bytes]) -> bool:
     return disguised(data, words)
 
 
-def disguised(data: bytes, words: Sequence[bytes]) -> bool:
-    """Whether a file may hold one of the words in UTF-16 or written with escapes."""
+def undisguised(data: bytes) -> Sequence[bytes]:
+    """What a file says that is in UTF-16 or written with escapes; nothing for other files."""
+    found = []
     if b"\0" in data:
         # UTF-16, with a byte order mark or without one: the words are ASCII, every other byte is zero.
         data = data.replace(b"\0", b"")
-        if any(word in data for word in words):
-            return True
+        found.append(data)
     unescaped = _unescaped(data)
-    return unescaped is not None and any(word in unescaped for word in words)
+    return found if unescaped is None else [*found, unescaped]
+
+
+def disguised(data: bytes, words: Sequence[bytes]) -> bool:
+    """Whether a file may hold one of the words in UTF-16 or written with escapes."""
+    return any(word in said for said in undisguised(data) for word in words)
 
 
 def document_filter(words: Sequence[bytes]) -> Callable[[str], bool]:

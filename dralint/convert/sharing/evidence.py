@@ -134,7 +134,7 @@ def _is_rule(root: Node) -> bool:
 
 
 def _signs(file: ParsedFile) -> Iterator[Sign]:
-    if not any(word in file.text.text for word in _TELLING):
+    if not any(file.holds(word.encode()) for word in _TELLING):
         return
     for document in file.documents:
         if document.root is None or document.template or _is_rule(document.root):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dralint.lint.facts.patched import is_patch
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.yamltext.view import Path
@@ -25,7 +26,7 @@ def _places(facts: Any) -> str:
 def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     """A hit for a way without the gate, a gate without a way, or no such way."""
     facts: Any = subject.facts
-    if facts["stack"] is None:
+    if facts["stack"] is None or is_patch(subject.object):
         return
     chart = facts["what"] == "standalone-chart"
     way = str(facts["settings"][_SETTING] or "") if chart else facts["shares"]
@@ -38,7 +39,7 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     elif way and way != _OFF and not on:
         says = f"GPUs are to be shared by {way}, and the gate {_GATE} is off: the driver does not start"
         yield Hit(at, {"says": says, "advice": f"set the gate {_GATE}: true"})
-    elif not way and facts["gates"].get(_GATE) is True and _VARIABLE not in subject.object.file.file.data:
+    elif not way and facts["gates"].get(_GATE) is True and not subject.object.file.holds(_VARIABLE):
         place = (
             f"{_places(facts)}.{_GATE}"
             if facts["what"] != "operator-chart"

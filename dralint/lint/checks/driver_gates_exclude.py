@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dralint.lint.facts.patched import is_patch
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.nvidia.gates import driver_gates, requirements
@@ -25,6 +26,8 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
         if _OWN_RULE not in (name, other) and names.index(name) > names.index(other):
             values = {"relation": f"and {other} exclude each other", "advice": "turn one of them off"}
             yield Hit("", values)
+    if is_patch(subject.object):
+        return  # The other gate may be in the object that it changes.
     for other in facts["missing"]:
         yield Hit("", {"relation": f"needs {other}, which is off", "advice": f"set {other}: true as well"})
     if facts["value"] is False:

@@ -54,7 +54,7 @@ def _renamed(name: str, run: Run) -> bool:
     """Whether a configuration of the device plugin gives its resource this name (`rename:`)."""
     word = name.encode()
     return any(
-        b"rename" in file.file.data and word in file.file.data
+        file.holds(b"rename") and file.holds(word)
         for bundle in (run.bundle, run.context.bundle)
         for file in bundle.files
     )

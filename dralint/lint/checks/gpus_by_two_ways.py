@@ -19,10 +19,17 @@ def _ends(container: Any) -> bool:
     return bool(container["role"] == _INIT and not container["sidecar"])
 
 
+def _takes_turns(container: Any, other: Any) -> bool:
+    """Whether one of two has ended before the other begins; a sidecar runs along with the init containers behind it."""
+    if _ends(container):
+        return not (other["sidecar"] and other["before"])
+    return _ends(other) and not (container["sidecar"] and not other["before"])
+
+
 def check(subject: Subject, run: Run) -> Iterator[Hit]:
     """A hit for a request to the device plugin in a pod that another of whose containers has a GPU by a claim.
 
-    Certainly too much is held where one of the two ends before the other begins: under the device plugin they shared. Else
+    Certainly too much is held where one of the two ends before the other begins: the device plugin gave both one. Else
     each has its own, which only wants two allocators on one node, unless a DeviceClass serves the name as well.
     """
     facts: Any = subject.facts
@@ -31,7 +38,7 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     if not beside or facts["gpu_claims"] or facts["pod"]["partial"]:
         return
     resource = str(subject.anchors["device_plugin"][1][-1])
-    other = next((each for each in beside if _ends(each) or _ends(facts)), None)
+    other = next((each for each in beside if _takes_turns(facts, each)), None)
     if other is None and served(resource, run):
         return
     shown = other or beside[0]

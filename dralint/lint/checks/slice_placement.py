@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dralint.lint.facts.patched import is_patch
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 
@@ -19,6 +20,8 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
         said = "is empty" if name == "nodeName" else "is false"
         yield Hit(f"spec.{name}", {"what": f"{name} {said}; leave it out"})
     if empty:
+        return
+    if not found and is_patch(subject.object):
         return
     if not found:
         yield Hit(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dralint.kube.dra import GROUP
+from dralint.lint.facts.patched import is_patch
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.yamltext.node import MAP, SCALAR
@@ -17,7 +18,7 @@ _KIND = "DeviceTaintRule"
 def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     """A hit for a rule that selects no device, or every one."""
     obj = subject.object
-    if obj.group != GROUP or obj.ref.kind != _KIND:
+    if obj.group != GROUP or obj.ref.kind != _KIND or is_patch(obj):
         return
     selector = get(obj.node, "spec", "deviceSelector")
     if selector is None or (selector.kind == SCALAR and resolve(selector) is None):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dralint.lint.facts.patched import is_patch
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 
@@ -13,7 +14,7 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     """A hit for a device whose claim or request is not there, or gives another number than one."""
     facts: Any = subject.facts
     claim, request = facts["claim_name"], facts["request"]
-    if claim is None:
+    if claim is None or (not facts["declared"] and is_patch(subject.object)):
         return
     if not facts["declared"]:
         says = f"the machine has no claim {claim}"

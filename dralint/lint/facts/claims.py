@@ -12,6 +12,7 @@ from dralint.kube.names import is_dns_label
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.needs import Need, need_facts
+from dralint.lint.facts.patched import is_patch
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.subject import Subject
 from dralint.nvidia.nearest import nearest
@@ -120,6 +121,8 @@ def _meant(name: str, names: list[str]) -> str | None:
 
 def _references(spec: ClaimSpec, around: Surroundings) -> Iterator[Subject]:
     names = request_names(spec)
+    if not names and is_patch(spec.object):
+        return  # The requests are those of the claim that it changes.
     known = frozenset(names)
     users = [("config", each.path, each.node) for each in spec.configs]
     users += [("constraint", each.path, each.node) for each in spec.constraints]

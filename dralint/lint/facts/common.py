@@ -97,7 +97,7 @@ class Surroundings:
     @cached_property
     def autoscaled(self) -> bool:
         """Whether the named files speak of the cluster autoscaler."""
-        return any(b"cluster-autoscaler" in file.file.data for file in self.run.bundle.files)
+        return any(file.holds(b"cluster-autoscaler") for file in self.run.bundle.files)
 
     @cached_property
     def _autoscalers(self) -> Scaled:

@@ -54,9 +54,7 @@ class Kueue:
     """What the configurations among some files say; known: there is one."""
 
     def __init__(self, files: list[ParsedFile]) -> None:
-        nodes = [
-            node for file in files if _GROUP.encode() in file.file.data for node in _configurations(file)
-        ]
+        nodes = [node for file in files if file.holds(_GROUP.encode()) for node in _configurations(file)]
         self.known = bool(nodes)
         self.mappings = [each for node in nodes for each in _of_configuration(node)]
 

@@ -20,8 +20,7 @@ _LISTS = ("patches", "patchesStrategicMerge", "patchesJson6902")
 _MOST_ABOVE = 8
 
 
-def _named(where: str) -> Iterator[str]:
-    """The absolute paths of the patches of a directory's kustomization."""
+def _listed(where: str) -> Iterator[str]:
     path = kustomization_file(where)
     data: Any = None
     if path is not None:
@@ -33,6 +32,12 @@ def _named(where: str) -> Iterator[str]:
             name = entry.get("path") if isinstance(entry, dict) else entry
             if isinstance(name, str) and "\n" not in name and "\0" not in name:
                 yield os.path.normpath(os.path.join(where, name))
+
+
+@lru_cache(maxsize=256)
+def _named(where: str) -> frozenset[str]:
+    """The absolute paths of the patches of a directory's kustomization."""
+    return frozenset(_listed(where))
 
 
 def _above(where: str) -> Iterator[str]:
@@ -48,7 +53,7 @@ def _above(where: str) -> Iterator[str]:
 @lru_cache(maxsize=16)
 def _patches(where: str) -> frozenset[str]:
     """The patches that kustomizations in a directory and above it name."""
-    return frozenset(path for each in _above(where) for path in _named(each))
+    return frozenset().union(*map(_named, _above(where)))
 
 
 def is_patch(obj: KubeObject) -> bool:

@@ -70,7 +70,7 @@ def shared_resources(files: Iterable[ParsedFile]) -> list[SharedResource]:
     return [
         each
         for file in files
-        if all(word.encode() in file.file.data for word in _TELLING)
+        if all(file.holds(word.encode()) for word in _TELLING)
         for obj in file.objects
         if not obj.template
         for each in _of_object(obj)

@@ -9,6 +9,7 @@ from dralint.kube.objects import KubeObject
 from dralint.kube.places import Container, containers, pod_specs
 from dralint.kube.quantity import parse_quantity
 from dralint.lint.facts.common import Surroundings
+from dralint.lint.facts.patched import is_patch
 from dralint.lint.facts.placeholders import templated
 from dralint.lint.subject import Subject
 from dralint.yamltext.node import MAP, SCALAR, Node
@@ -44,7 +45,7 @@ def _resource(container: Container, name: str, around: Surroundings) -> Subject:
         "whole": all(value is not None and value.whole is not None for value in values.values()),
         "equal": len(numbers) == len(values) and len(set(numbers)) <= 1,
         "templated": any(templated(text) for text in (name, limit, request)),
-        "partial": get(container.node, "image") is None,
+        "partial": get(container.node, "image") is None or is_patch(container.pod.object),
     }
     place = _PLACES[0] if limit is not None else _PLACES[1]
     return around.subject(

@@ -10,6 +10,7 @@ from dralint.kube.dra import ContainerClaim, container_claims, pod_claims
 from dralint.kube.places import PodSpec, containers
 from dralint.lint.facts.lending import is_patched, lent_claims
 from dralint.lint.facts.needs import Need, need_facts
+from dralint.lint.facts.patched import is_patch
 from dralint.lint.facts.resolve import UNKNOWN, Resolution, Resolver, is_completed, managed_pod_claims
 from dralint.nvidia.classes import device_classes
 from dralint.yamltext.view import Plain, get, string
@@ -22,7 +23,7 @@ class Pod:
     """A pod spec with its claims resolved.
 
     mains    the containers that are neither init nor ephemeral ones
-    partial  no main container has an image, or another object or a patch completes it: a part of a pod
+    partial  no main container has an image, or another object or a patch completes it, or it is one: a part of a pod
     """
 
     def __init__(self, spec: PodSpec, resolver: Resolver) -> None:
@@ -35,6 +36,7 @@ class Pod:
             is_completed(spec.object)
             or is_patched(spec)
             or not any(get(each.node, "image") for each in self.mains)
+            or is_patch(spec.object)
         )
         self.container_claims: list[list[ContainerClaim]] = [
             container_claims(each) for each in self.containers
@@ -82,6 +84,8 @@ class Pod:
         """The containers, by their number, that a claim gives a GPU, with the first such claim of each."""
         found: list[tuple[int, str | None]] = []
         for index, claims in enumerate(self.container_claims):
+            if self.containers[index].group == "ephemeralContainers":
+                continue  # They cannot have claims.
             taking = (claim.name for claim in claims if takes_gpu(self.wanted(claim)) is True)
             found += [(index, name) for name in islice(taking, 1)]
             if len(found) > _SHOWN:
@@ -95,6 +99,7 @@ class Pod:
                 "name": self.containers[other].name,
                 "role": self.containers[other].group,
                 "sidecar": self.containers[other].sidecar,
+                "before": other < index,
                 "claim": claim,
             }
             for other, claim in self.gpu_users

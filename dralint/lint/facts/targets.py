@@ -52,7 +52,7 @@ def driver_facts(version: str | None, stack: str | None, around: Surroundings) -
     end = branch_end(version) if version is not None else None
     lacks = None
     if version is not None:
-        text = (each.file.data for each in around.run.bundle.files)
+        text = (said for each in around.run.bundle.files for said in each.said)
         lacks = next((found for data in text if (found := fault(version, data)) is not None), None)
     return {
         "gpu_driver": version,
