@@ -122,6 +122,8 @@ def next_step(conversion: Conversion, to: Destination) -> str | None:
     failed = sum(result.error is not None for result in conversion.files)
     files = counted(changed, "file")
     but = f", {counted(failed, 'file')} left as {'it was' if failed == 1 else 'they were'}" if failed else ""
+    if to.only_shows and to.stdin:
+        return "leave out --check to have the result on standard output" if changed else None
     if to.only_shows:
         return (
             f"{files} would change: --write changes {'it' if changed == 1 else 'them'}" if changed else None

@@ -17,7 +17,7 @@ from dralint.kube.kinds import kind_of
 from dralint.yamltext.node import MAP
 from dralint.yamltext.view import entries, get
 
-_NO_SELECTORS = "a request by resource name has no selectors"
+NO_SELECTORS = "a request by resource name has no selectors"
 
 
 def unknown_verdict(work: PodWork) -> Verdict | None:
@@ -88,7 +88,7 @@ def decide_names(work: PodWork, ground: Ground) -> None:
     """Decide on the requests of a pod that go on asking by name; those that get another one stay undecided."""
     asked = {each.resource: count_of(each).value or 0 for each in work.found if each.resource.base in CLAIMED}
     work.labels = node_labels(
-        work.pod, {key: count for key, count in asked.items() if count}, ground.options, _NO_SELECTORS
+        work.pod, {key: count for key, count in asked.items() if count}, ground.options, NO_SELECTORS
     )
     if work.way == "implicit":
         _rename(work)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 
 from dralint.convert.advice.advice import workloads
 from dralint.convert.advice.steps import steps
+from dralint.convert.advice.string_advice import string_workloads
 from dralint.convert.assumed import assumptions_of
 from dralint.convert.beside.edits import Told, companion_edits, made, refused
 from dralint.convert.classes import Classes
@@ -26,9 +26,11 @@ from dralint.convert.kustomize.gpu_strings import gpu_strings
 from dralint.convert.kustomize.joint import carry_out
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
+from dralint.convert.kustomize.string_patches import may_be_patch
 from dralint.convert.kustomize.string_requests import string_requests
 from dralint.convert.model import Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.notes.notes import notes
+from dralint.convert.notes.string_notes import string_notes
 from dralint.convert.occurrences import Found, Verdict, occurrences
 from dralint.convert.options import Options
 from dralint.convert.outside import decide_outside
@@ -42,7 +44,6 @@ from dralint.errors import InternalError, UsageError
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import ParsedFile
 from dralint.kube.versions import oldest_stable
-from dralint.source.kustomization import NAMES
 from dralint.yamltext.compose import collector_paused
 from dralint.yamltext.events import TOO_MANY_MADE, TOO_MANY_TO_EDIT
 from dralint.yamltext.patch import patch
@@ -140,8 +141,7 @@ def _make_ground(
     """What the decisions stand on; files that ask for nothing need no kustomizations, nor signs of sharing."""
     bundle = Bundle(files)
     installed = Installed(options.target, bundle, context)
-    # A kustomization may hold patches that ask, in strings.
-    asks = bool(found) or any(os.path.basename(file.file.name) in NAMES for file in files)
+    asks = bool(found) or any(map(may_be_patch, files))
     return Ground(
         options,
         bundle,
@@ -208,7 +208,7 @@ def convert(
     found = [occurrences(file) for file in files]
     every = [each for of_file in found for each in of_file]
     ground = _make_ground(files, every, context, options)
-    conversion = Conversion(ground.installed.shown([each.file for each in every]))
+    conversion = Conversion(options.target)
     pairs = Pairs(every, context)
     works: list[PodWork] = []
     told: Told = {}
@@ -226,18 +226,17 @@ def convert(
     if options.overlay is not None:
         conversion.components, held = components(conversion.files, every, ground.kustomizations)
     containers = _containers(works)
-    patches = string_requests(files, works, strings.settled, strings.held, ground)
+    patches = string_requests(files, works, strings, ground)
     conversion.occurrences = [_occurrence(each, containers) for each in every]
     conversion.occurrences += patches.occurrences
-    asked = [*every, *(each for work in strings.works for each in work.found)]
-    conversion.assumptions = assumptions_of(asked, works, options, conversion.target)
-    conversion.notes = left_out(
-        notes(
-            files, every, [each for each in works if not converted_patch(each)], ground, told, patches.spots
-        ),
-        held,
-    )
-    conversion.classes = ground.classes.of(every)
+    asked = [*every, *patches.found]
+    conversion.target = ground.installed.shown([each.file for each in asked])
+    conversion.assumptions = assumptions_of(asked, [*works, *strings.works], options, conversion.target)
+    pods = [each for each in works if not converted_patch(each)]
+    more = string_notes(files, patches, ground)
+    conversion.notes = left_out(notes(files, every, pods, ground, told, patches.spots, more), held)
+    conversion.classes = ground.classes.of(asked)
     conversion.workloads = workloads(every, works, ground)
+    conversion.workloads += string_workloads(patches, ground)
     conversion.steps = steps(conversion, files, ground)
     return conversion

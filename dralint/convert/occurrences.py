@@ -89,7 +89,7 @@ class _Sighting(NamedTuple):
 
 
 @cache
-def _maps() -> tuple[tuple[tuple[tuple[str, ...], ...], str], ...]:
+def request_maps() -> tuple[tuple[tuple[tuple[str, ...], ...], str], ...]:
     """The shapes of places that any mapping can have, each with its advice."""
     listed = tuple((field.maps, field.next) for field in request_fields() if field.place is None)
     return (*listed, (_RESOURCES, ""))
@@ -196,10 +196,14 @@ def _visits(root: Node) -> Iterator[_Visit]:
         waiting.extend(reversed(children))
 
 
+def _tests(step: Node | None) -> bool:
+    return string(get(step, "op")) == "test" and string(get(step, "path")) is not None
+
+
 def _in_document(file: ParsedFile, index: int, root: Node) -> Iterator[Found]:
     seen: set[Path] = set()
     for visit in _visits(root):
-        for maps, advice in _maps():
+        for maps, advice in request_maps():
             for name, sightings in _in_maps(visit, maps):
                 resource = classify(name)
                 if resource is None or sightings[0].path in seen:
@@ -209,6 +213,9 @@ def _in_document(file: ParsedFile, index: int, root: Node) -> Iterator[Found]:
                 owner = next(holding(file, index, visit.path), None)
                 # A pod's status repeats the resources of its containers; it asks for nothing.
                 if owner is not None and visit.path[len(owner.path) :][:1] == ("status",):
+                    continue
+                # What a step of a JSON patch only looks at asks for nothing.
+                if owner is None and root.kind == SEQ and _tests(get(root, *visit.path[:1])):
                     continue
                 yield Found(file, index, owner, visit.path, resource, paths, counts, offsets[0], advice)
 

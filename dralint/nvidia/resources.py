@@ -45,6 +45,7 @@ def register(entries: Iterable[Mapping[str, Any]]) -> None:
         name = entry["name"]
         _own[name] = GpuResource(name, entry["base"], entry.get("profile"), entry.get("shared", False))
     classify.cache_clear()
+    domains.cache_clear()
 
 
 @lru_cache(maxsize=1)
@@ -70,6 +71,12 @@ def _profile(text: str) -> str | None:
 def domain() -> str:
     """The domain of NVIDIA's resources."""
     return str(_data()["domain"])
+
+
+@lru_cache(maxsize=1)
+def domains() -> tuple[str, ...]:
+    """The domains that a GPU's name may have: NVIDIA's, and those of a team's own names."""
+    return tuple(sorted({domain(), *(name.partition("/")[0] for name in _own)}))
 
 
 def wrong_domains() -> frozenset[str]:

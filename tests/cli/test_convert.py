@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -119,6 +120,17 @@ def test_check_only_tells(tree: Path, dralint: Any) -> None:
     assert (ran.code, ran.out) == (1, "")
     assert "chat.yaml: would change\n" in ran.err
     assert contents(tree) == before
+
+
+def test_check_of_standard_input_speaks_of_nothing_that_standard_input_cannot_do(
+    dralint: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(BEFORE.encode())))
+    ran = dralint("convert", "--check", "-")
+    assert (ran.code, ran.out) == (1, "")
+    assert "<stdin>: would change\n" in ran.err
+    assert "--write" not in ran.err
+    assert "leave out --check" in ran.err
 
 
 def test_an_open_request_is_told_with_its_place(tree: Path, dralint: Any) -> None:

@@ -146,7 +146,7 @@ MORE = "  - patch: |-\n      apiVersion: apps/v1\n      kind: Deployment\n      
 HELD = {
     "tolerations of the base": (inline(base=pod(BASE, SPOT)), "would take the place of the base's list"),
     "a directive": (inline(PATCH.replace("limits:\n", "limits:\n              $patch: replace\n")), "holds a directive"),
-    "a target for all": (inline(head="target: {kind: Deployment}\n    "), "is not for this one object"),
+    "a target for all": (inline(head="target: {kind: Deployment}\n    "), "does not name one object"),
     "a folded string": (
         {**inline(), "prod/kustomization.yaml": "resources: [../base]\npatches:\n  - patch: >-\n      " + json.dumps(yaml.safe_load(PATCH)).replace(" ", "\n      ", 1) + "\n"},
         "",
@@ -163,6 +163,13 @@ HELD = {
     "memory by another patch": (
         pointed(("add", GPU, 2), more=MORE + "{containers: [{name: server, resources: {limits: {memory: 4Gi}}}]}}}\n"), "another patch changes resources"
     ),
+    "a step to another namespace": (
+        inline(more='  - target: {kind: Deployment}\n    patch: \'[{"op": "add", "path": "/metadata/namespace", "value": "ml"}]\'\n'), "moves the object to another namespace"
+    ),
+    "metadata of another namespace": (
+        inline(more='  - target: {kind: Deployment}\n    patch: \'[{"op": "replace", "path": "/metadata", "value": {"name": "chat", "namespace": "ml"}}]\'\n'), "moves the object to another namespace"
+    ),
+    "a namespace in the same steps": (pointed(("add", GPU, 2), ("add", "/metadata/namespace", "ml")), "moves the object to another namespace"),
     "two patches": (inline(more=f"  - {TARGET}\n    patch: |-\n" + textwrap.indent(steps(("add", GPU, 2)), "      ")), "another patch asks for GPUs"),
     "a test of the limit": (pointed(("add", GPU, 2), ("test", GPU, 2)), "cannot be applied to the base"),
     "kept": (pointed(("add", GPU, 2), base=BASE.replace("  name: chat", "  name: chat\n  annotations: {dralint.io/keep: later}")), "dralint.io/keep: later"),

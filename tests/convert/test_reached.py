@@ -322,8 +322,10 @@ def test_an_outer_patch_names_what_an_inner_kustomization_renamed(
 
 
 MOVE = json.dumps([{"op": "add", "path": "/metadata/namespace", "value": "moved"}])
+ALL = json.dumps([{"op": "replace", "path": "/metadata", "value": {"name": "chat", "namespace": "moved"}}])
 MOVES = [
     ({"patches": [{"target": {"kind": "Deployment"}, "patch": MOVE}]}, False),
+    ({"patches": [{"target": {"kind": "Deployment"}, "patch": ALL}]}, False),
     ({"patches": [{"target": {"name": "chat"}, "patch": MOVE}]}, False),
     ({"patches": [{"target": {"kind": "Deployment|ResourceClaimTemplate"}, "patch": MOVE}]}, True),
     ({"patches": [{"target": {"name": "chat.*"}, "patch": MOVE}]}, True),

@@ -165,3 +165,103 @@ def test_a_component_converts_no_patches(ran):
 def test_the_summary_counts_them(ran):
     result, _ = ran("patches:\n- patch: |\n" + textwrap.indent(MERGE, "    "), "--check", more=SHARED)
     assert "1 GPU request: 0 converted, 0 kept, 1 needs-decision, 0 unsupported" in result.err
+
+
+MODES = ["auto", "claims", "implicit", "extended-resource"]
+# All that a patch may be told of: a product that has no such profile, and a variable.
+TELLING = MERGE.replace("nvidia.com/gpu", "nvidia.com/mig-1g.10gb").replace(
+    "      containers:\n      - name: server\n",
+    "      nodeSelector: {nvidia.com/gpu.product: Tesla-T4}\n      containers:\n      - name: server\n"
+    "        env: [{name: NVIDIA_VISIBLE_DEVICES, value: all}]\n",
+)
+SCALER = {
+    "prod/scaler.yaml": "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: chat}\n"
+    "spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}, maxReplicas: 3}\n"
+}
+
+
+def told(report):
+    """What a report says beside the requests, wherever it points to."""
+    notes = {
+        (each["topic"], each["weight"], each["message"].partition("; --comp")[0]) for each in report["notes"]
+    }
+    advice = [(each["object"]["name"], each["advice"], each["reasons"]) for each in report["workloads"]]
+    return (
+        notes,
+        report["deviceClasses"],
+        advice,
+        report["assumptions"],
+        [each["title"] for each in report["steps"]],
+    )
+
+
+@pytest.mark.parametrize("patch", [MERGE, TELLING], ids=["plain", "telling"])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("stack", ["operator", "standalone", "unknown"])
+def test_a_string_is_told_what_a_file_is_told(ran, patch, mode, stack):
+    options = ("--check", "--mode", mode, "--stack", stack)
+    result, of_file = ran("patches: [{path: gpu.yaml}]\n", *options, more={**SCALER, "prod/gpu.yaml": patch})
+    of_string = ran(
+        "patches:\n- patch: |\n" + textwrap.indent(patch, "    "), *options, more={"prod/gpu.yaml": ""}
+    )
+    assert told(of_string[1]) == told(of_file)
+    assert of_string[0].code == result.code
+    assert of_file["workloads"]
+
+
+@pytest.mark.parametrize("patch", [MERGE, TELLING], ids=["plain", "telling"])
+def test_what_a_string_is_told_stands_at_its_request(ran, patch):
+    _, report = ran("patches:\n- patch: |\n" + textwrap.indent(patch, "    "), "--check")
+    (only,) = report["occurrences"]
+    place = only["path"], only["line"], only["column"]
+    assert report["notes"]
+    assert {(each["path"], each["line"], each["column"]) for each in report["notes"]} == {place}
+    assert [(each["path"], each["line"]) for each in report["workloads"]] == [place[:2]]
+
+
+def test_a_note_on_steps_in_a_file_stands_at_the_first_of_them(ran):
+    more = {"prod/gpu.yaml": RESOURCES.replace('gpu": 2', 'mig-1g.10gb": 2')}
+    _, report = ran(f"patches: [{{path: gpu.yaml, {TARGET}}}]\n", "--check", more=more)
+    assert "toleration" in {each["topic"] for each in report["notes"]}
+    assert {(each["path"], each["line"]) for each in report["notes"]} == {("prod/gpu.yaml", 1)}
+
+
+@pytest.mark.parametrize(("prod", "place"), FORMS.values(), ids=FORMS.keys())
+def test_a_name_that_stays_needs_its_class(ran, tmp_path, prod, place):
+    result, report = ran(
+        prod,
+        "--mode",
+        "extended-resource",
+        "--stack",
+        "operator",
+        "--device-classes",
+        "classes.yaml",
+    )
+    assert result.code == 0
+    assert [each["name"] for each in report["deviceClasses"]] == ["nvidia-gpu-extended"]
+    assert "extendedResourceName: nvidia.com/gpu" in (tmp_path / "classes.yaml").read_text()
+    assert [(each["object"]["name"], each["advice"]) for each in report["workloads"]] == [("chat", "move")]
+
+
+@pytest.mark.parametrize(("prod", "place"), FORMS.values(), ids=FORMS.keys())
+@pytest.mark.parametrize(
+    ("options", "more"),
+    [((), SHARED), (("--target-kubernetes", "1.35"), {})],
+    ids=["shared", "a gate that is off"],
+)
+def test_a_name_stays_only_where_a_class_can_serve_it(ran, prod, place, options, more):
+    result, report = ran(prod, "--check", "--mode", "extended-resource", *options, more=more)
+    (only,) = report["occurrences"]
+    assert (result.code, only["outcome"]) == (1, "needs-decision")
+    assert [(each["object"]["name"], each["advice"]) for each in report["workloads"]] == [("chat", "wait")]
+    assert not report["deviceClasses"]
+
+
+@pytest.mark.parametrize("name", ["nvidia.com/gpu.shared", "nvidia.com/mig-1g.10gb"])
+@pytest.mark.parametrize("mode", ["implicit", "extended-resource"])
+def test_labels_that_a_name_cannot_follow_are_told(ran, name, mode):
+    patch = TELLING.replace("nvidia.com/mig-1g.10gb", name)
+    _, report = ran("patches: [{path: gpu.yaml}]\n", "--check", "--mode", mode, more={"prod/gpu.yaml": patch})
+    said = [each["message"] for each in report["notes"] if "gpu.product" in each["message"]]
+    assert not [each for each in said if "selector of the claim" in each]
+    assert bool(said) == (name == "nvidia.com/mig-1g.10gb")

@@ -29,3 +29,10 @@ def test_every_rule_has_sources_and_a_release():
         assert rule.sources, rule.id
         assert re.fullmatch(r"\d+\.\d+\.\d+", rule.since), rule.id
         assert len(rule.why) > 100, rule.id
+
+
+def test_what_only_a_near_name_can_mend_says_what_to_do_without_one():
+    # The title of a fix is the help of a rule without a hint, also where there is no near name to write.
+    assert not [
+        rule.id for rule in load_rules() if rule.fix and "nearest" in rule.fix.title and not rule.hint
+    ]

@@ -135,7 +135,7 @@ def _once_decided(
     yield "plain", {}
 
 
-def _judged(true: Mapping[str, Mapping[str, str]]) -> tuple[Advice, tuple[str, ...]]:
+def judged(true: Mapping[str, Mapping[str, str]]) -> tuple[Advice, tuple[str, ...]]:
     """The advice, and the reasons for it."""
     holding = [each for each in data()["workloads"] if each["when"] in true]
     advice: Advice = next(each["advice"] for each in holding if "advice" in each)
@@ -156,7 +156,7 @@ def _advised(found: Sequence[Found], works: Sequence[PodWork], ground: Ground) -
         true["platform"] = {"platform": platform}
     if gate and not undecided:
         true["alpha"] = {"gate": gate, "driver": f"driver {ground.options.target.dra_driver}"}
-    advice, reasons = _judged(true)
+    advice, reasons = judged(true)
     outcomes = tuple(each.verdict.outcome for each in found if each.verdict is not None)
     first = min(found, key=lambda each: each.offset)
     line, _ = first.file.text.position(first.offset)

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from dralint.errors import Place
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.replacements import Selector, is_name
-from dralint.yamltext.node import SEQ, Node
-from dralint.yamltext.view import Path, Plain, children, get, string
+from dralint.yamltext.node import MAP, SEQ, Node
+from dralint.yamltext.view import Path, Plain, children, entries, get, string
 
-_NAME = "/metadata/name"
+_METADATA, _NAME = "/metadata", "/metadata/name"
 
 
 class Slot(NamedTuple):
@@ -34,6 +34,16 @@ class Slot(NamedTuple):
         return self.path if self.inside is None else (*self.path, self.inside)
 
 
+def written_at(file: ParsedFile, slot: Slot) -> Node | None:
+    """The text of a patch, or the path to it, as it is written in the kustomization: an ALIAS where it is one."""
+    *above, last = slot.written
+    node = get(file.documents[slot.document].root, *above) if slot.document < len(file.documents) else None
+    if node is not None and isinstance(last, int):
+        return node.items[last] if node.kind == SEQ and last < len(node.items) else None
+    entry = entries(node).get(str(last)) if node is not None and node.kind == MAP else None
+    return entry.value if entry is not None else None
+
+
 def pattern(name: str) -> str:
     """The regular expression of a target for just this name; kustomize anchors it."""
     return re.sub(r"[^\w-]", r"\\\g<0>", name, flags=re.ASCII)
@@ -49,6 +59,7 @@ class Patch(NamedTuple):
     made        --output-overlay made the kustomization
     text        reads it; None where it cannot be read
     transformer it is one of the kustomization's transformers, which are never edited
+    turns       it may make an object another kind
     merged      lists of Kubernetes' own kinds are merged by name, as without a schema of the project's own
     """
 
@@ -59,17 +70,26 @@ class Patch(NamedTuple):
     text: Callable[[], ParsedFile | None]
     made: bool = False
     transformer: bool = False
+    turns: bool = False
     merged: bool = True
 
     @property
     def selector(self) -> Selector:
         """Its target's kind and name."""
         kind, name = ((self.target or {}).get(key) for key in ("kind", "name"))
-        return Selector(kind if isinstance(kind, str) else None, name if isinstance(name, str) else None)
+        return Selector(*(each if isinstance(each, str) and each else None for each in (kind, name)))
 
     @property
     def inline(self) -> bool:
         return self.source is None
+
+    def names(self) -> frozenset[str] | None:
+        """The names of the objects that it may be for; None: any."""
+        if self.target is not None:
+            name = self.selector.name
+            return frozenset((name,)) if name is not None and is_name(name) else None
+        text = self.text()
+        return frozenset(each.ref.name or "" for each in text.objects) if text is not None else frozenset()
 
     def bodies(self, obj: KubeObject, names: Collection[str | None]) -> list[Node]:
         """What of its text kustomize would apply to an object; names: those that the object has had."""
@@ -86,12 +106,15 @@ class Patch(NamedTuple):
         ]
 
     def renamed(self, obj: KubeObject, names: Collection[str | None]) -> set[str | None]:
-        """The names that its steps give to an object; names: those that the object has had."""
-        text = self.text() if self.target is not None else None
-        if text is None or _NAME not in text.text.text:
-            return set()
-        steps = [step for body in self.bodies(obj, names) if body.kind == SEQ for step in children(body)]
-        return {string(get(step, "value")) for step in steps if string(get(step, "path")) == _NAME} - {None}
+        """The names that it gives to an object, if its options allow that; names: those that the object has had."""
+        bodies = self.bodies(obj, names) if self.target is not None else []
+        merges = {string(get(body, "metadata", "name")) for body in bodies if body.kind == MAP}
+        steps = [step for body in bodies if body.kind == SEQ for step in children(body)]
+        written = {string(get(step, "value")) for step in steps if string(get(step, "path")) == _NAME}
+        whole = {
+            string(get(step, "value", "name")) for step in steps if string(get(step, "path")) == _METADATA
+        }
+        return {*merges, *written, *whole} - {None}
 
     def is_for(self, body: Node, obj: KubeObject) -> bool:
         """Whether one of its bodies is certainly for this object, and for no other."""

@@ -46,6 +46,15 @@ class Bases:
             return []
         return self._objects(path).get(name, [])
 
+    def holds(self, path: str, word: str) -> bool:
+        """Whether a word stands in a file."""
+        source = self._source(path)
+        return source is not None and word.encode() in source.data
+
+    def objects(self, path: str) -> list[KubeObject]:
+        """All objects of a file."""
+        return [each for found in self._objects(path).values() for each in found]
+
     def asks(self, obj: KubeObject) -> bool:
         """Whether an object asks for GPUs."""
         return id(obj.node) in self._asking(obj.file)

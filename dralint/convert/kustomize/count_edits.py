@@ -11,7 +11,7 @@ from dralint.convert.claims import Wanted
 from dralint.convert.edits import removals
 from dralint.convert.kustomize.applied import Slot, pattern
 from dralint.convert.kustomize.count_patches import CountPatch, MergeCount, merges_in, only_request
-from dralint.convert.kustomize.joint import Change, Joint, can_change
+from dralint.convert.kustomize.joint import Change, Joint, can_change, can_try
 from dralint.convert.kustomize.json_patch import Step, pointer
 from dralint.convert.kustomize.patches import pointed
 from dralint.convert.model import ClaimRef, Outcome
@@ -33,7 +33,7 @@ _MERGES = "patchesStrategicMerge"
 _UNKNOWN = Wanted("gpu", "gpu.nvidia.com", 1, None)
 _COUNT = ("spec", "spec", "devices", "requests", 0)
 # Characters that are read again and again in trials, a trial for each of these words.
-_WORD, _MOST_TRIED = "nvidia.com", 10_000_000
+_WORD = "nvidia.com"
 _IDENTITY = ("apiVersion", "kind", "metadata")
 
 
@@ -267,9 +267,8 @@ def _refused_merges(file: ParsedFile) -> frozenset[int]:
 
 
 def _takes(file: ParsedFile, changes: Callable[[], Sequence[Change]]) -> bool:
-    """Whether a file takes the changes of one patch; each trial reads all of it again."""
-    text = file.text.text
-    return text.count(_WORD) * len(text) <= _MOST_TRIED and can_change(file, changes())
+    """Whether a file takes the changes of one patch."""
+    return can_try(file, _WORD) and can_change(file, changes())
 
 
 def count_joints(base: PodWork, count: CountPatch, ground: Ground) -> list[Joint] | None:

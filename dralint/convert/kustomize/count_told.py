@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from dralint.convert.kustomize.count_edits import Use, new_text, uses_in
+from dralint.convert.kustomize.applied import written_at
+from dralint.convert.kustomize.count_edits import Use
 from dralint.convert.kustomize.count_patches import MergeCount
 from dralint.convert.model import Outcome
-from dralint.convert.notes.strings import request_in
 from dralint.convert.occurrences import Verdict
 from dralint.convert.work import PodWork
 from dralint.errors import Place
-from dralint.kube.objects import ParsedFile
 from dralint.yamltext.node import Node
 from dralint.yamltext.view import get
 
 # A string, by its file and where it begins there.
 Spot = tuple[int, int]
+# A request in a string, by its offset in the text of the patch.
+Requested = tuple[Spot, int]
 
 
 def _steps(use: Use) -> Iterator[Node]:
@@ -36,20 +37,21 @@ def _message(use: Use) -> str:
     return f"the count of {name} that this patch set is in a patch for the template {use.template} now"
 
 
-def _strings(use: Use, works: Sequence[PodWork]) -> Iterator[tuple[ParsedFile, Node]]:
-    """The strings that asked for the count, with their file."""
-    patch, home = use.count.patch, use.count.home
+def _strings(use: Use) -> Iterator[Requested]:
+    """Where the count was asked for."""
+    patch, home, counted = use.count.patch, use.count.home, use.count.counted
     if patch.source is not None:
-        yield from ((use.count.text, node) for node in _steps(use))
-    elif home is not None:
-        node = get(home.documents[patch.slot.document].root, *patch.slot.written)
-        # A text may hold patches for others, too.
-        if node is not None and request_in(new_text(uses_in(works, patch.slot, None))) is None:
-            yield home, node
+        yield from (((id(use.count.text.file), node.start), node.start) for node in _steps(use))
+        return
+    node = written_at(home, patch.slot) if home is not None else None
+    if home is not None and node is not None:
+        own = [counted.found.offset] if isinstance(counted, MergeCount) else []
+        offsets = own or [each.start for each in _steps(use)]
+        yield from (((id(home.file), node.start), offset) for offset in offsets)
 
 
-def moved_strings(works: Sequence[PodWork]) -> Mapping[Spot, Verdict]:
-    """The verdicts on the strings whose counts moved."""
+def moved_strings(works: Sequence[PodWork]) -> Mapping[Requested, Verdict]:
+    """The verdicts on the requests in strings whose counts moved."""
     converted = [
         work
         for work in works
@@ -57,11 +59,11 @@ def moved_strings(works: Sequence[PodWork]) -> Mapping[Spot, Verdict]:
         and any(each.verdict is not None and each.verdict.outcome is Outcome.CONVERTED for each in work.found)
     ]
     return {
-        (id(file.file), node.start): Verdict(Outcome.CONVERTED, _message(use), way=work.way)
+        requested: Verdict(Outcome.CONVERTED, _message(use), way=work.way)
         for work in converted
         for each in work.count_patches
         for use in [Use(each, work)]
-        for file, node in _strings(use, converted)
+        for requested in _strings(use)
     }
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from dralint.convert.around import applied, namespace_of
 from dralint.convert.kustomize.applied import Patch, Slot
 from dralint.convert.kustomize.count_patches import Unnamed, home_of, stands_alone
-from dralint.convert.kustomize.joint import Change, Joint, can_change
+from dralint.convert.kustomize.joint import Change, Joint, can_change, can_try
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.dra import CLAIM, GROUP, TEMPLATE
 from dralint.yamltext.node import MAP, Node, deref
@@ -66,6 +66,6 @@ def goes_with_deleted(base: PodWork, patch: Patch, body: Node, ground: Ground) -
     trial = Insert(
         slot.document, (slot.path[0],), slot.path[1] + 1, _entry(TEMPLATE, "t", None, merges=False)
     )
-    if home is None or not can_change(home, [trial]):
+    if home is None or not can_try(home, "$patch") or not can_change(home, [trial]):
         return False
     return Joint(slot.file, home, ("deleted", slot, obj), partial(_changes, slot))

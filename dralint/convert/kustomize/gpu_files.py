@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import lru_cache
 
 from dralint.convert.kustomize.gpu_sites import Hold, Site, obstacle, renamed_at
 from dralint.convert.kustomize.joint import Change, Joint, Listed, can_change
@@ -12,10 +13,12 @@ from dralint.convert.names import template_name
 from dralint.convert.occurrences import Verdict
 from dralint.convert.templates import object_of
 from dralint.convert.work import Ground, PodWork
+from dralint.kube.objects import ParsedFile
 from dralint.yamltext.render import BlockStyle, mapping_lines
 from dralint.yamltext.view import Plain
 
 _STYLE = BlockStyle(step=2, dash=2, gap=1)
+_LISTED = "resources"
 _REFERENCE = "resourceClaimTemplateName"
 
 
@@ -44,12 +47,19 @@ def _joints(site: Site, name: str) -> list[Joint]:
     """What is changed and made beside the patch."""
 
     def listed(_: Sequence[PodWork]) -> Sequence[Change]:
-        return [Listed("resources", name)]
+        return [Listed(_LISTED, name)]
 
     return [
         Joint(os.path.join(site.its.directory, name), None, "templates", _text),
-        Joint(site.patch.slot.file, site.file, ("resources", name), listed),
+        Joint(site.patch.slot.file, site.file, (_LISTED, name), listed),
     ]
+
+
+# A kustomization may name patches for a thousand objects; the name does not matter.
+@lru_cache(maxsize=2)
+def _can_list(file: ParsedFile) -> bool:
+    """Whether a kustomization takes one more of its resources."""
+    return can_change(file, [Listed(_LISTED, "chat-gpu.yaml")])
 
 
 def _following(work: PodWork, site: Site, ground: Ground) -> list[Joint] | Hold:
@@ -75,6 +85,6 @@ def joints_of(site: Site, work: PodWork, whole: PodWork, ground: Ground) -> list
     if name is None:
         directory = os.path.relpath(site.its.directory)
         return Hold(f"the names for a file of its template are taken in {directory}")
-    if not can_change(site.file, [Listed("resources", name)]):
+    if not _can_list(site.file):
         return Hold(f"{site.file.file.name}, which is to list its template, cannot be edited safely")
     return [*_joints(site, name), *names]

@@ -6,6 +6,7 @@ against what becomes of that object: where the two differ, nothing is converted.
 
 from __future__ import annotations
 
+from dralint.convert.by_name import NO_SELECTORS
 from dralint.convert.claims import CLAIMED, PodClaims
 from dralint.convert.kustomize.gpu_files import joints_of
 from dralint.convert.kustomize.gpu_sites import Hold, Site, namespace_of_templates, site_of_file
@@ -88,7 +89,8 @@ def plan_merge(work: PodWork, site: Site, ground: Ground) -> Hold | None:
     work.renamed = {
         found: whole.renamed[its[key]] for key, found in mine.items() if its[key] in whole.renamed
     }
-    work.labels = node_labels(work.pod, _most(whole), options) if whole.labels is not None else None
+    why = "" if whole.way == "claims" else NO_SELECTORS
+    work.labels = node_labels(work.pod, _most(whole), options, why) if whole.labels is not None else None
     namespace = namespace_of_templates(site, known)
     annotations = ordering_annotations(whole.pod.object)
     work.apart = Apart(namespace, annotations, tolerated(whole.pod))

@@ -9,10 +9,13 @@ from typing import NamedTuple
 from dralint.convert.around import location
 from dralint.convert.kustomize.applied import Patch
 from dralint.convert.kustomize.kustomization import Kustomization, NameField
+from dralint.convert.kustomize.moved import moves
 from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.patches import every_touch, told
 from dralint.convert.kustomize.reached import meets, speaks_of_gpus
 from dralint.convert.kustomize.schemas import has_kind
+from dralint.convert.model import Outcome
+from dralint.convert.occurrences import Verdict
 from dralint.convert.options import KEEP
 from dralint.convert.work import Ground, PodWork
 from dralint.errors import Place
@@ -29,10 +32,16 @@ NEXT = "convert what the kustomization renders, or change the patch and its base
 
 
 class Hold(NamedTuple):
-    """Why a patch is not converted, and what to do; no full stops."""
+    """Why a patch is not converted, and what to do; no full stops. kept: the verdict, where a person or the mode keeps it."""
 
     reason: str
     next: str = NEXT
+    kept: Verdict | None = None
+
+
+def hold_of(verdict: Verdict) -> Hold:
+    """What holds a patch whose requests get a verdict with their base."""
+    return Hold(verdict.reason, verdict.next, verdict if verdict.outcome is Outcome.KEPT else None)
 
 
 class Site(NamedTuple):
@@ -166,7 +175,7 @@ def _patched(site: Site, whole: PodWork, labels: bool, known: Kustomizations) ->
     """What another patch does to the object that the conversion of this one does not go together with."""
     names = known.names_of(site.base)
     for each in site.beside(known):
-        for patch in each.applied:
+        for patch in known.may_be_for(each, names):
             text = patch.text()
             if text is None or patch.slot == site.patch.slot:
                 continue
@@ -259,6 +268,9 @@ def obstacle(site: Site, whole: PodWork, templates: Iterable[str], ground: Groun
     known = ground.kustomizations
     if whole.way == "claims" and len(_namespaces(site, known)) > 1:
         return Hold("the object may be in several namespaces, and its template in one")
+    moved = next(moves(site.base, known), None) if whole.way == "claims" else None
+    if moved is not None:
+        return Hold(f"{moved[1]} moves the object to another namespace ({moved[2]}), and not its template")
     labels = ground.options.node_labels != "keep"
     reason = _patched(site, whole, labels, known) or _reached(site, whole, labels, known)
     reason = reason or _names_taken(site, templates, known)

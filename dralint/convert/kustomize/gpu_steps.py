@@ -163,7 +163,7 @@ def met(site: Site, whole: PodWork, known: Kustomizations) -> Hold | None:
     others = [
         (patch, body)
         for each in site.beside(known)
-        for patch in each.applied
+        for patch in known.may_be_for(each, names)
         if patch.slot != site.patch.slot
         for body in patch.bodies(site.base, names)
     ]

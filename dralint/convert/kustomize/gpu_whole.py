@@ -17,6 +17,7 @@ from dralint.errors import InternalError
 from dralint.kube.read import parse
 from dralint.source.file import SourceFile
 from dralint.source.find import STDIN_NAME
+from dralint.yamltext.compose import compose
 from dralint.yamltext.patch import patch as edited
 from dralint.yamltext.view import Path, Plain, get, plain
 
@@ -54,13 +55,18 @@ def whole_of(item: Plain, ground: Ground) -> PodWork | Hold:
     return whole
 
 
+def without_line(verdict: Verdict) -> Verdict:
+    """The same without the line of another request, for a text whose lines nobody can look up."""
+    return verdict._replace(reason=_LINE.sub("", verdict.reason))
+
+
 def blocking(whole: PodWork, key: Key) -> Verdict | None:
     """The verdict on a request of the whole pod, without lines of a text that is nowhere; None: it is converted."""
     verdict = keys(whole)[key].verdict
     if verdict is None:
         return None
     reason = verdict.reason if verdict.outcome is Outcome.KEPT else f"with its base: {verdict.reason}"
-    return verdict._replace(reason=_LINE.sub("", reason))
+    return without_line(verdict._replace(reason=reason))
 
 
 def after_edits(work: PodWork, options: Options) -> Plain | Hold:
@@ -73,8 +79,13 @@ def after_edits(work: PodWork, options: Options) -> Plain | Hold:
     for each in patched.refusals:
         line = file.place(each.offset).line
         return Hold(f"its text cannot be edited safely: {each.what} (line {line})")
-    after = parse(SourceFile(file.file.name, None, file.text.encode(patched.text)))
-    return plain(get(after.documents[obj.document].root, *obj.path))
+    document = file.documents[obj.document]
+    if any(edit.start < document.start or edit.end > document.end for edit in patched.edits):
+        return Hold("its edits reach into another document")
+    # Not the whole text anew: a file may hold patches for a thousand objects.
+    longer = len(patched.text) - len(file.text.text)
+    after = compose(patched.text[document.start : document.end + longer])
+    return plain(get(after[0].root, *obj.path))
 
 
 def difference(one: Plain, other: Plain, path: Path = ()) -> Path | None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # works hold their joints
 
 # Lines that are compared with lines; past that a text is written anew.
 _MOST_COMPARED = 4_000_000
+# Characters that are read to try the changes of a file's patches one by one: some seconds.
+_MOST_READ = 10_000_000
 
 
 class Listed(NamedTuple):
@@ -78,6 +80,12 @@ def operations(file: ParsedFile, changes: Iterable[Change]) -> list[list[Operati
         else:
             groups.append([Put(0, (), key, items)])
     return [group for group in groups if group]
+
+
+def can_try(file: ParsedFile, word: str) -> bool:
+    """Whether there is time to try a change for each patch with a word: every trial reads all of the text."""
+    text = file.text.text
+    return text.count(word) * len(text) <= _MOST_READ
 
 
 def can_change(file: ParsedFile, changes: Sequence[Change]) -> bool:

@@ -110,7 +110,8 @@ def _patches(file: ParsedFile, root: Node) -> Iterator[PatchEntry]:
                 node = get(entry, name)
                 text = string(node)
                 if node is not None and text:
-                    yield PatchEntry(file, node, text, inline, get(entry, "target"), (key, index), name)
+                    target, options = get(entry, "target"), get(entry, "options")
+                    yield PatchEntry(file, node, text, inline, target, (key, index), name, options)
     key = "patchesStrategicMerge"
     for index, node in enumerate(children(get(root, key))):
         text = string(node)
@@ -126,6 +127,12 @@ def _target(node: Node | None) -> dict[str, Plain] | None:
     except TooLarge:
         found = {}
     return found if found is None or isinstance(found, dict) else {}
+
+
+def _allows(options: Node | None, name: str) -> bool:
+    """Whether an option of a patch is on."""
+    value = get(options, name)
+    return value is not None and value.text == "true"
 
 
 def _may_be(written: Node | None, value: str) -> bool:
@@ -221,9 +228,16 @@ def _view(file: ParsedFile, directory: str) -> Kustomization:
                 patches.setdefault(os.path.realpath(path), place)
                 # A patch may be for many targets.
                 text = texts.setdefault(path, cache(partial(parse_path, path)))
-            slot = Slot(where, number, patch.path, patch.inside)
+            # Transformers are never edited, and each is another one.
+            slot = Slot(
+                where,
+                number,
+                (patch.path[0], len(applied)) if patch.transformer else patch.path,
+                patch.inside,
+            )
             source = None if patch.inline else path
-            applied.append(Patch(_target(patch.target), place, slot, source, text, made, patch.transformer))
+            found = Patch(_target(patch.target), place, slot, source, text, made, patch.transformer)
+            applied.append(found._replace(turns=_allows(patch.options, "allowKindChange")))
         renames += _renames(file, root, own)
         reaches += [*replacements(file, root, directory), *variables(file, root)]
         reaches += (each for found in own for each in reaches_of(found, directory))

@@ -6,36 +6,44 @@ from collections.abc import Iterator
 
 from dralint.convert.around import applied, named_object
 from dralint.convert.kustomize.name_configuration import name_fields
+from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.names import template_name, workload_name
 from dralint.convert.occurrences import Verdict
 from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork
 from dralint.errors import Place
 from dralint.kube.dra import TEMPLATE
+from dralint.kube.objects import KubeObject
 from dralint.kube.replacements import Selector
-from dralint.yamltext.node import SEQ
+from dralint.yamltext.node import SEQ, Node
 from dralint.yamltext.view import children, get, string
 
 _NAMESPACE = ("metadata", "namespace")
-_POINTER = "/metadata/namespace"
+_METADATA, _POINTER = "/metadata", "/metadata/namespace"
 _NEXT = (
     "let the kustomization set `namespace`, or what moves the object move the kind ResourceClaimTemplate as well, "
     "or convert what it renders"
 )
 
 
-def _moves(work: PodWork, ground: Ground) -> Iterator[tuple[Selector, str, Place]]:
-    """What writes the namespace of the pod's object: which objects are meant, who does it, and where."""
-    obj = applied(work.pod.object)
-    for patch, body in ground.kustomizations.patches(obj):
+def _writes(step: Node) -> bool:
+    """Whether a step of a JSON patch gives a namespace, alone or with all of the metadata."""
+    pointer = string(get(step, "path"))
+    return string(get(step, "op")) != "test" and (
+        pointer == _POINTER or (pointer == _METADATA and get(step, "value", "namespace") is not None)
+    )
+
+
+def moves(obj: KubeObject, known: Kustomizations) -> Iterator[tuple[Selector, str, Place]]:
+    """What writes the namespace of an object: which objects are meant, who does it, and where."""
+    for patch, body in known.patches(obj):
         text = patch.text()
         for step in children(body) if body.kind == SEQ and text is not None else ():
             node = get(step, "path")
-            writes = string(node) == _POINTER and string(get(step, "op")) != "test"
-            if node is not None and text is not None and writes:
+            if node is not None and text is not None and _writes(step):
                 place = patch.place if patch.inline else text.place(node.start)
                 yield patch.selector, "a patch", place
-    for reach in ground.kustomizations.reaches(obj):
+    for reach in known.reaches(obj):
         if reach.sets and reach.path == _NAMESPACE:
             yield reach.selector, reach.what, reach.place
 
@@ -49,7 +57,7 @@ def moved_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     ):
         return None
     template = template_name(workload_name(named_object(work.pod.object)) or "", None, None)
-    for selector, who, place in _moves(work, ground):
+    for selector, who, place in moves(applied(work.pod.object), ground.kustomizations):
         if not selector.means(TEMPLATE, [template]):
             return needs_decision(
                 f"{who} moves the object to another namespace ({place}), and not its template", _NEXT

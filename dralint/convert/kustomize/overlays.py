@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -12,33 +12,16 @@ from dralint.convert.kustomize.applied import Patch
 from dralint.convert.kustomize.bases import Bases
 from dralint.convert.kustomize.claiming import claiming
 from dralint.convert.kustomize.kustomization import Kustomization, NameField, kustomization
+from dralint.convert.kustomize.lookup import Lookup, known_names
 from dralint.convert.kustomize.schemas import has_kind
 from dralint.convert.kustomize.transformers import Transformer
 from dralint.errors import Place
 from dralint.kube.bundle import Context
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.replacements import Reach
-from dralint.source.git import git_root
+from dralint.source.git import directories_above, git_root
 from dralint.source.kustomization import NAMES
 from dralint.yamltext.node import Node
-
-# Outside a git work tree nothing says where a project begins; overlays lie two or three levels deep.
-_LEVELS = 4
-# Kustomizations that rename one object, one over the other, and the names that come of it.
-_RENAMED_AT_MOST = 3
-_MOST_NAMES = 100
-
-
-def _directories(path: str) -> Iterator[str]:
-    """The file's directory and those above it, as far as its project goes."""
-    directory = os.path.dirname(path)
-    root = git_root(directory)
-    for _ in range(_LEVELS if root is None else 64):
-        yield directory
-        parent = os.path.dirname(directory)
-        if directory in (root, parent):
-            return
-        directory = parent
 
 
 class _Content(NamedTuple):
@@ -58,6 +41,7 @@ class _Applied(NamedTuple):
     """A kustomization that does something to a file, and all that goes into the build that it is part of."""
 
     kustomization: Kustomization
+    patches: Lookup
     build: _Content
 
 
@@ -81,9 +65,13 @@ class Kustomizations:
         self._named = files
         self._context = context
         self._without = os.path.join(os.path.abspath(without), "") if without is not None else None
-        self._read = cache(self._counting)
+        # The kustomization of a directory.
+        self.at = self._read = cache(self._counting)
         self._parts = cache(self._with_components)
         self._content = cache(self._look_into)
+        self._lookup = cache(self._patches_of)
+        self.names_of = cache(self._known_names)
+        self.patches = cache(self._patches_for)
         self.tree = cache(self._all_below)
         self.claiming = cache(claiming)
         self.bases = Bases()
@@ -108,7 +96,7 @@ class Kustomizations:
         return found
 
     def _around(self, path: str) -> Iterator[Kustomization]:
-        for directory in _directories(path):
+        for directory in directories_above(path):
             found = self._read(directory)
             if found is not None:
                 yield found
@@ -156,6 +144,14 @@ class Kustomizations:
                 waiting += (*each.resources, *each.components)
         return tuple(found.values())
 
+    def _patches_of(self, directory: str) -> Lookup:
+        found = self._read(directory)
+        return Lookup(found.applied if found is not None else ())
+
+    def may_be_for(self, its: Kustomization, names: Collection[str | None]) -> Iterator[Patch]:
+        """The patches of a kustomization for objects of any of the names, and more, in their order."""
+        return self._lookup(its.directory).may_be_for(names)
+
     def _applied(self, path: str) -> tuple[_Applied, ...]:
         """The kustomizations that a file is part of and that do something to its GPUs, its names or its replicas."""
         found: dict[tuple[str, str], _Applied] = {}
@@ -164,7 +160,9 @@ class Kustomizations:
             if any(part.acts for part in applied):
                 content = self._content(each.directory)
                 for part in applied if path in content.files else ():
-                    found[each.directory, part.directory] = _Applied(part, content)
+                    found[each.directory, part.directory] = _Applied(
+                        part, self._lookup(part.directory), content
+                    )
         return tuple(found.values())
 
     def _named_as_patch(self, path: str) -> Place | None:
@@ -177,10 +175,6 @@ class Kustomizations:
     def named(self, path: str) -> ParsedFile | None:
         """The file at a path, where it is among the named ones."""
         return self._by_path.get(path)
-
-    def at(self, directory: str) -> Kustomization | None:
-        """The kustomization of a directory."""
-        return self._read(directory)
 
     def naming(self, path: str) -> list[Kustomization]:
         """The kustomizations that name a file as a patch."""
@@ -240,30 +234,21 @@ class Kustomizations:
                 if other.source == patch.source and (patch.source is not None or other.slot == patch.slot):
                     yield other
 
-    def names_of(self, obj: KubeObject) -> frozenset[str | None]:
+    def _known_names(self, obj: KubeObject) -> frozenset[str | None]:
         """The names that patches may know an object by: kustomize takes each that it has had on the way."""
         path = location(obj.file)
         applied = self._of_file(path) if path is not None else ()
-        affixes = {
-            (renames.prefix, renames.suffix) for each in applied for renames in each.kustomization.renames
-        }
-        names = {obj.ref.name}
-        for _ in range(_RENAMED_AT_MOST):
-            if len(names) < _MOST_NAMES:
-                names |= {f"{first}{name}{last}" for first, last in affixes for name in names if name}
-                for patch in (patch for each in applied for patch in each.kustomization.applied):
-                    names |= patch.renamed(obj, names)
-        return frozenset(names)
+        return known_names(obj, [(each.kustomization, each.patches) for each in applied])
 
-    def patches(self, obj: KubeObject) -> Iterator[tuple[Patch, Node]]:
+    def _patches_for(self, obj: KubeObject) -> list[tuple[Patch, Node]]:
         """What kustomizations apply to the object: each patch, and what of its text is for the object."""
-        path = location(obj.file)
-        applied = self._of_file(path) if path is not None else ()
-        names = self.names_of(obj)
-        for each in applied:
-            for patch in each.kustomization.applied:
-                for body in patch.bodies(obj, names):
-                    yield patch._replace(merged=all(has_kind(path, obj) for path in each.build.schemas)), body
+        path, names = location(obj.file), self.names_of(obj)
+        return [
+            (patch._replace(merged=all(has_kind(schema, obj) for schema in each.build.schemas)), body)
+            for each in (self._of_file(path) if path is not None else ())
+            for patch in each.patches.may_be_for(names)
+            for body in patch.bodies(obj, names)
+        ]
 
     def reaches(self, obj: KubeObject) -> Iterator[Reach]:
         """The fields of the object that kustomizations read or set from other objects."""

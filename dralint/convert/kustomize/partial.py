@@ -243,6 +243,9 @@ def rewritten_verdict(work: PodWork, ground: Ground) -> Verdict | None:
     patches = [*ground.kustomizations.patches(applied(work.pod.object))]
     moving = movers(work, patches)
     for patch, body in patches:
+        if patch.turns:
+            why = f"a patch may make the object another kind ({patch.place}), which other patches are for"
+            return Verdict(Outcome.NEEDS_DECISION, why, _NEXT)
         verdict = _patch_verdict(work, patch, body, ground, indexes=stand_for(body, moving))
         if verdict is not None:
             return verdict

@@ -2,175 +2,113 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from dralint.convert.around import location
+from dralint.convert.by_name import stays
 from dralint.convert.kept import kept_somewhere
-from dralint.convert.kustomize.applied import Patch
 from dralint.convert.kustomize.count_told import Spot, moved_strings
-from dralint.convert.kustomize.gpu_sites import NEXT, Hold, wanted_by
-from dralint.convert.kustomize.kept_bases import kept_base, target_ref
-from dralint.convert.kustomize.kustomization import Kustomization
+from dralint.convert.kustomize.gpu_sites import NEXT, Hold
+from dralint.convert.kustomize.gpu_strings import Strings
+from dralint.convert.kustomize.kept_bases import kept_base, kept_by_target, target_ref
 from dralint.convert.kustomize.overlays import Kustomizations
+from dralint.convert.kustomize.step_requests import is_null, step_requests
+from dralint.convert.kustomize.string_patches import StringPatch, string_patches
 from dralint.convert.model import Occurrence, Outcome
-from dralint.convert.notes.strings import request_in, setting_step
-from dralint.convert.occurrences import Verdict, occurrences
-from dralint.convert.requests import count_of
+from dralint.convert.modes import gate_verdict
+from dralint.convert.occurrences import Found, Verdict, occurrences
+from dralint.convert.outside import decide_outside
+from dralint.convert.pods import decide_pod
+from dralint.convert.requests import count_of, decide_alone
 from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork, pods_with_requests
+from dralint.errors import Place
 from dralint.kube.objects import ObjectRef, ParsedFile
-from dralint.nvidia.resources import classify
-from dralint.source.kustomization import NAMES
-from dralint.yamltext.node import SCALAR, SEQ, Node, deref
-from dralint.yamltext.view import Path, children, entries, field_path, get, string
+from dralint.yamltext.node import Node, deref
+from dralint.yamltext.view import Path, field_path
 
-_SETTING = ("add", "replace")
-_NOTHING = ("", "null", "~")
-
-
-class StringPatch(NamedTuple):
-    """A patch of a named kustomization with requests in strings.
-
-    its   the kustomization
-    home  the named file that the strings stand in: that one's, or the JSON patch
-    text  the patch, parsed
-    """
-
-    patch: Patch
-    its: Kustomization
-    home: ParsedFile
-    text: ParsedFile
-
-    @property
-    def steps(self) -> Node | None:
-        """The list of steps that it is, if it is a JSON patch."""
-        root = self.text.documents[0].root if len(self.text.documents) == 1 else None
-        return (
-            root if root is not None and root.kind == SEQ and self.text.documents[0].problem is None else None
-        )
-
-    @property
-    def inline(self) -> Node | None:
-        """The string that the whole patch is; None for a patch in a file of its own."""
-        slot = self.patch.slot
-        return get(self.home.documents[slot.document].root, *slot.written) if self.patch.inline else None
+# Of several uses of a patch the first of these is told.
+_ORDER = (Outcome.UNSUPPORTED, Outcome.NEEDS_DECISION, Outcome.KEPT, Outcome.CONVERTED)
 
 
 class _Asked(NamedTuple):
     """A request in a string.
 
+    found      in the text of the patch; with a verdict, if it has one whatever becomes of the patch
     node       the string in the file, and the path to it
-    offset     of the request, in the text of the patch
+    quantity   None: not a number, or copied from elsewhere
     """
 
+    found: Found
     node: Node
     path: Path
-    offset: int
-    resource: str
     quantity: str | None
     object: ObjectRef
     container: str | None = None
 
 
-def string_patches(files: Sequence[ParsedFile], known: Kustomizations) -> Iterator[StringPatch]:
-    """The patches of the named kustomizations whose text names a GPU; not those that dralint made."""
-    for file in files:
-        path = location(file)
-        if path is None or os.path.basename(path) not in NAMES or known.named(path) is not file:
-            continue
-        its = known.at(os.path.dirname(path))
-        for patch in its.applied if its is not None else ():
-            home = known.named(patch.source or path)
-            if patch.made or home is None or its is None or patch.slot.file != path:
-                continue
-            text = patch.text() if "nvidia.com" in home.text.text else None
-            if text is not None and request_in(text.text.text) is not None:
-                yield StringPatch(patch, its, home, text)
+def _by_name(found: Found, beside: Sequence[Found], ground: Ground) -> Verdict:
+    """The verdict on a step's request that goes on asking by name."""
+    gate = gate_verdict("extended-resource", [found], ground.options)
+    return gate or decide_alone(found, beside, ground) or stays(found, ground)
 
 
-def _quantity(value: Node) -> str | None:
-    """The count that a step sets; None where it sets none."""
-    found = deref(value)
-    return found.text if found.kind == SCALAR and found.text not in _NOTHING else None
-
-
-def _set_by(step: Node) -> Iterator[tuple[str, str | None]]:
-    """The resource names that a step of a JSON patch gives counts, with these; removing and testing asks for nothing."""
-    pointer, value = string(get(step, "path")) or "", get(step, "value")
-    if value is None or string(get(step, "op")) not in _SETTING:
-        return
-    mention = request_in(pointer)
-    if mention is not None:
-        yield mention.name, _quantity(value)
-    elif setting_step(step) is not None:
-        yield from (
-            (name, _quantity(count.value)) for name, count in entries(value).items() if classify(name)
-        )
-
-
-def _in_steps(found: StringPatch, steps: Node) -> Iterator[_Asked]:
+def _in_steps(patch: StringPatch, steps: Node, ground: Ground) -> Iterator[_Asked]:
     """What the steps of a JSON patch set."""
-    inline, ref = found.inline, target_ref(found.patch)
-    for index, step in enumerate(children(steps)):
-        pointer = get(step, "path")
-        if pointer is None:
-            continue
-        for name, quantity in _set_by(step):
-            if quantity is None:
-                continue
-            if inline is not None:
-                yield _Asked(inline, found.patch.slot.written, pointer.start, name, quantity, ref)
-            else:
-                yield _Asked(pointer, (index, "path"), pointer.start, name, quantity, ref)
-    # Those of a file are requests already.
-    for each in occurrences(found.text) if inline is not None else ():
-        assert inline is not None
-        count = count_of(each).text
-        yield _Asked(inline, found.patch.slot.written, each.offset, each.resource.name, count, ref)
+    inline, ref = patch.inline, target_ref(patch.patch)
+    # Those in the values of a file are requests already.
+    every = step_requests(patch.text, steps, values=inline is not None) if not patch.about_quotas else []
+    for each in every:
+        if ground.options.mode == "extended-resource":
+            beside = [other.found for other in every if other.found.place == each.found.place and other.known]
+            found = each.found
+            found.verdict = _by_name(found, beside, ground) if each.known else stays(found, ground)
+        quantity = count_of(each.found).text if each.known else None
+        if inline is not None:
+            yield _Asked(each.found, inline, patch.path, quantity, ref)
+        else:
+            yield _Asked(each.found, each.path, (each.step, "path"), quantity, ref)
 
 
-def _in_merge(found: StringPatch) -> Iterator[_Asked]:
-    """What the text of a strategic merge asks for."""
-    inline = found.inline
+def _in_merge(patch: StringPatch, decided: list[PodWork], ground: Ground) -> Iterator[_Asked]:
+    """What the text of a strategic merge asks for; decided: gets its pods whose names stay."""
+    inline = patch.inline
     if inline is None:
         return
-    every = occurrences(found.text)
-    works, _ = pods_with_requests(every)
+    every = [each for each in occurrences(patch.text) if not all(map(is_null, each.counts))]
+    works, outside = pods_with_requests(every)
+    for work in works if ground.options.mode == "extended-resource" else ():
+        decide_pod(work, ground)
+        decided.append(work)
+    decide_outside(outside, ground)
     names = {
         each: work.containers[index].name
         for work in works
         for index, requests in work.asked.items()
         for each in requests
     }
+    target = target_ref(patch.patch)
     for each in every:
-        quantity = count_of(each).text
-        if quantity is None:
-            continue
-        own = each.object.ref if each.object is not None else target_ref(found.patch)
-        wanted = wanted_by(found.patch)
-        ref = own._replace(kind=wanted.kind, name=wanted.name) if wanted is not None else own
-        path, name = found.patch.slot.written, names.get(each)
-        yield _Asked(inline, path, each.offset, each.resource.name, quantity, ref, name)
+        own = each.object.ref if each.object is not None else target
+        # With a target kustomize does not look at the names in the patch.
+        ref = own._replace(kind=target.kind or own.kind, name=target.name) if patch.patch.target else own
+        yield _Asked(each, inline, patch.path, count_of(each).text, ref, names.get(each))
 
 
-def _kept(found: StringPatch, ref: ObjectRef, known: Kustomizations) -> Verdict | None:
-    own = next((kept for each in found.text.objects if (kept := kept_somewhere(each)) is not None), None)
-    return own or kept_base(found.patch.source or found.patch.slot.file, found.its, ref, known)
+def _kept(patch: StringPatch, ask: _Asked, known: Kustomizations) -> Verdict | None:
+    own = kept_somewhere(ask.found.object) if ask.found.object is not None else None
+    if own is not None or patch.patch.target is not None:
+        return own or kept_by_target(patch.patch, patch.its, known)
+    return kept_base(patch.patch.slot.file, patch.its, ask.object, known)
 
 
-def _left(found: StringPatch, ask: _Asked, hold: Hold | None, ground: Ground) -> Verdict:
+def _left(patch: StringPatch, ask: _Asked, hold: Hold | None, ground: Ground) -> Verdict:
     """What is said of a request that stays in its string."""
-    if ground.options.mode == "extended-resource":
-        return Verdict(
-            Outcome.KEPT,
-            "the name stays in the patch, for a DeviceClass to serve it",
-            way="extended-resource",
-        )
-    kept = _kept(found, ask.object, ground.kustomizations)
-    if kept is not None:
-        return kept
+    verdict = _kept(patch, ask, ground.kustomizations) or ask.found.verdict
+    verdict = verdict or (hold.kept if hold is not None else None)
+    if verdict is not None:
+        return verdict
     if ground.options.overlay is not None:
         why = "and no component converts patches, but --write may"
     else:
@@ -178,24 +116,24 @@ def _left(found: StringPatch, ask: _Asked, hold: Hold | None, ground: Ground) ->
     return needs_decision(f"it stands in a patch, {why}", hold.next if hold is not None else NEXT)
 
 
-def _position(found: StringPatch, ask: _Asked) -> tuple[int, int]:
+def _position(patch: StringPatch, ask: _Asked) -> tuple[int, int]:
     """Line and column in the file; of a string other than a literal block, which keeps its lines, those of the string."""
-    line, column = found.home.text.position(ask.node.start)
-    if found.inline is None or ask.node.style != "|":
+    line, column = patch.home.text.position(ask.node.start)
+    if patch.inline is None or patch.nested or ask.node.style != "|":
         return line, column
-    inside, indented = found.text.text.position(ask.offset)
+    inside, indented = patch.text.text.position(ask.found.offset)
     line += inside
-    return line, indented + len(found.home.text.line(line)) - len(found.text.text.line(inside))
+    return line, indented + len(patch.home.text.line(line)) - len(patch.text.text.line(inside))
 
 
-def _occurrence(found: StringPatch, ask: _Asked, verdict: Verdict) -> Occurrence:
+def _occurrence(patch: StringPatch, ask: _Asked, verdict: Verdict) -> Occurrence:
     return Occurrence(
-        found.home.file.name,
-        *_position(found, ask),
+        patch.home.file.name,
+        *_position(patch, ask),
         ask.object,
         field_path(ask.path),
         ask.container,
-        ask.resource,
+        ask.found.resource.name,
         ask.quantity,
         verdict.outcome,
         verdict.way,
@@ -206,36 +144,64 @@ def _occurrence(found: StringPatch, ask: _Asked, verdict: Verdict) -> Occurrence
 
 
 class StringRequests(NamedTuple):
-    """The requests, and the strings of which nothing else is to be said."""
+    """The requests in strings.
+
+    found    as those of the files that the strings stand in
+    spots    the strings of which nothing else is to be said
+    places   by string where its first request stands
+    works    pods that are converted by themselves, or whose names stay; asked: their requests, each with its string
+    others   those that are no part of such a pod, nor of one that is converted, alone or with its base
+    """
 
     occurrences: list[Occurrence]
+    found: list[Found]
     spots: set[Spot]
+    places: dict[Spot, Place]
+    works: list[PodWork]
+    asked: dict[Found, Spot]
+    others: list[Occurrence]
 
 
 def string_requests(
     files: Sequence[ParsedFile],
     works: Sequence[PodWork],
-    settled: Mapping[tuple[Spot, str], Verdict],
-    held: Mapping[Spot, Hold],
+    strings: Strings,
     ground: Ground,
 ) -> StringRequests:
-    """The requests in strings of the named kustomizations.
+    """The requests in strings of the named kustomizations, and in pointers of JSON patches.
 
-    settled: the verdicts on those that gave GPUs to a base without any, by resource name; held: why others of
-    these stay
+    strings: what became of those that give GPUs to a base without any
     """
     moved = moved_strings(works)
-    every: dict[tuple[Spot, int, str], Occurrence] = {}
-    spots = {*moved, *(spot for spot, _ in settled)}
-    for found in string_patches(files, ground.kustomizations):
-        steps = found.steps
-        for ask in _in_steps(found, steps) if steps is not None else _in_merge(found):
-            spot = (id(found.home.file), ask.node.start)
-            spots.add(spot)
-            verdict = settled.get((spot, ask.resource)) or moved.get(spot)
-            one = _occurrence(found, ask, verdict or _left(found, ask, held.get(spot), ground))
-            # A file may be named by several kustomizations.
-            same = every.get((spot, ask.offset, ask.resource))
-            if same is None or same.outcome is Outcome.CONVERTED:
-                every[spot, ask.offset, ask.resource] = one
-    return StringRequests(list(every.values()), spots)
+    every: dict[tuple[Spot, int, str], tuple[Occurrence, Found]] = {}
+    others: dict[tuple[Spot, int, str], Occurrence] = {}
+    spots = {*(spot for spot, _ in moved), *(spot for spot, _ in strings.settled)}
+    result = StringRequests([], [], spots, {}, [*strings.works], {**strings.asked}, [])
+    for patch in string_patches(files, ground.kustomizations):
+        steps = patch.steps
+        decided: list[PodWork] = []
+        for ask in (
+            _in_steps(patch, steps, ground) if steps is not None else _in_merge(patch, decided, ground)
+        ):
+            name, offset = ask.found.resource.name, ask.found.offset
+            spot = (id(patch.home.file), ask.node.start)
+            # Nothing is to be said of an anchor of it either.
+            spots |= {spot, (id(patch.home.file), deref(ask.node).start)}
+            verdict = strings.settled.get((spot, name)) or moved.get((spot, offset))
+            ask.found.verdict = verdict or _left(patch, ask, strings.held.get(spot), ground)
+            one = _occurrence(patch, ask, ask.found.verdict)
+            result.places.setdefault(spot, Place(one.path, one.line, one.column))
+            key = (spot, offset, name)
+            same = every.get(key)
+            if same is None or _ORDER.index(one.outcome) < _ORDER.index(same[0].outcome):
+                every[key] = one, replace(ask.found, file=patch.home)
+                if verdict is None and not any(ask.found in work.found for work in decided):
+                    others[key] = one
+            if any(ask.found in work.found for work in decided):
+                result.asked[ask.found] = spot
+        result.works.extend(decided)
+    result.occurrences.extend(one for one, _ in every.values())
+    result.found.extend(found for _, found in every.values())
+    result.others.extend(others.values())
+    result.places.update((spot, place) for spot, place in strings.where.items() if spot not in result.places)
+    return result

@@ -89,6 +89,7 @@ class PatchEntry(NamedTuple):
     """A patch that a kustomization names or holds: a path or the text itself, and the objects it is for.
 
     path, inside  of the entry in the kustomization's list, as in Slot
+    options       what it may do besides, by name
     transformer   it is one of the transformers, not of the kustomization's own lists
     """
 
@@ -99,6 +100,7 @@ class PatchEntry(NamedTuple):
     target: Node | None
     path: tuple[str, int]
     inside: str | None
+    options: Node | None = None
     transformer: bool = False
 
 
@@ -106,7 +108,7 @@ def patches_of(found: Transformer) -> Iterator[PatchEntry]:
     fields = _builtin().get(found.kind, {}).get("patch") if found.builtin else None
     if fields is None:
         return
-    target = get(found.root, "target")
+    target, options = get(found.root, "target"), get(found.root, "options")
     paths = [get(found.root, fields["path"])] if "path" in fields else []
     if "paths" in fields:
         paths = [*children(get(found.root, fields["paths"]))]
@@ -114,7 +116,9 @@ def patches_of(found: Transformer) -> Iterator[PatchEntry]:
         for node in nodes:
             text = string(node)
             if node is not None and text:
-                yield PatchEntry(found.file, node, text, inline, target, ("transformers", 0), None, True)
+                yield PatchEntry(
+                    found.file, node, text, inline, target, ("transformers", 0), None, options, True
+                )
 
 
 class Affixes(NamedTuple):

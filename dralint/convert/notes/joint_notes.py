@@ -150,10 +150,15 @@ def _toleration_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note
                 yield note_at(work, obj.node, "kustomize", message)
 
 
-def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
-    """The notes on what the converted workloads of a run have to do with other objects."""
+def object_notes(files: Sequence[ParsedFile], works: Sequence[PodWork]) -> Iterator[Note]:
+    """The notes on objects of the files that scale converted workloads, or count what these make."""
     yield from _scaler_notes(files, works)
     yield from _claim_count_notes(files, works)
+
+
+def joint_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
+    """The notes on what the converted workloads of a run have to do with other objects."""
+    yield from object_notes(files, works)
     yield from shared_claim_notes(works, ground)
     yield from layout_notes(files, works, ground)
     yield from card_notes(works, ground)

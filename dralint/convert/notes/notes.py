@@ -120,7 +120,7 @@ def _string_notes(files: Iterable[ParsedFile], known: Container[Spot]) -> Iterat
                 if node.kind == ALIAS:
                     continue  # Its anchor is looked at where it stands.
                 if node.kind == SCALAR:
-                    found = request_in(node.text) if "nvidia.com" in node.text else None
+                    found = request_in(node.text)
                     if found is not None and (id(file.file), node.start) not in known:
                         message = f"{found.name} stands inside a string, which is not edited: see whether it must change, too"
                         yield _at(file, node, "string", message)
@@ -143,10 +143,12 @@ def notes(
     ground: Ground,
     told: Told,
     patches: Container[Spot],
+    more: Iterable[Note],
 ) -> list[Note]:
     """All notes of a run, each once, in the order of the files and lines.
 
-    requests: all of the run; told: the notes on edits that were tried; patches: strings that are patches of kustomizations
+    requests: all of the run; told: the notes on edits that were tried; patches: strings that are patches of kustomizations;
+    more: the notes on these
     """
     found: list[Note] = [
         *_template_notes(files),
@@ -160,6 +162,7 @@ def notes(
     for work in works:
         if with_devices(work):
             found.extend(pod_notes(work, ground))
+    found += more
     warnings = {entry["topic"] for entry in data()["warnings"]}
     found = [
         note._replace(weight="warning") if note.topic in warnings and not note.edited else note

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
-from dralint.nvidia.resources import classify
+from dralint.nvidia.resources import classify, domains
 from dralint.yamltext.node import MAP, Node
 from dralint.yamltext.view import entries, get, string
 
-_NAME = re.compile(r"nvidia\.com(/|~1)([a-z][\w.+-]*[\w+-])")
 # A line in a string that gives a resource a count, as `nvidia.com/gpu: 1` or `"nvidia.com/gpu":"1"`.
 _COUNTED = re.compile(r"""\\?["']?[ \t]*:""")
 # Characters of a string that are looked at: what is longer is no manifest.
@@ -23,11 +23,22 @@ class Mention(NamedTuple):
     offset: int
 
 
+@lru_cache(maxsize=4)
+def _names(of: tuple[str, ...]) -> re.Pattern[str]:
+    """The names of these domains."""
+    return re.compile(rf"({'|'.join(map(re.escape, of))})(/|~1)([A-Za-z\d][\w.+-]*[\w+-]|[A-Za-z\d])")
+
+
+def names_gpus(text: str) -> bool:
+    """Whether a GPU's name may stand in the text."""
+    return any(each in text for each in domains())
+
+
 def request_in(text: str) -> Mention | None:
     """The first name that stands in the text as it would in a manifest or in a JSON pointer."""
-    for match in _NAME.finditer(text, 0, _MAX_STRING):
-        name = f"nvidia.com/{match[2]}"
-        pointer = match[1] == "~1"
+    for match in _names(domains()).finditer(text, 0, _MAX_STRING) if names_gpus(text) else ():
+        name = f"{match[1]}/{match[3]}"
+        pointer = match[2] == "~1"
         if classify(name) is not None and (pointer or _COUNTED.match(text, match.end())):
             return Mention(name, match.start())
     return None
