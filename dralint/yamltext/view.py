@@ -31,7 +31,7 @@ class Entry(NamedTuple):
 
 
 def entries(mapping: Node) -> dict[str, Entry]:
-    """The effective entries of a mapping by key, in the order of first appearance.
+    """The effective entries of a mapping by key, in the order of first appearance; none of what is no mapping.
 
     As Go reads them: of duplicate keys the last counts, and `<<` overwrites what stands before it.
     """
@@ -39,6 +39,8 @@ def entries(mapping: Node) -> dict[str, Entry]:
     if isinstance(cached, dict):
         return cached
     found: dict[str, Entry] = {}
+    if mapping.kind != MAP:
+        return found
     items = mapping.items
     # Every mapping of a file comes here: no generator, and no call that can be spared.
     for index in range(0, len(items), 2):

@@ -86,3 +86,8 @@ def test_field_paths_are_written_as_kubernetes_writes_them():
     )
     assert field_path(("limits", "nvidia.com/gpu")) == "limits[nvidia.com/gpu]"
     assert field_path((0, "a")) == "[0].a"
+
+
+def test_what_is_no_mapping_has_no_entries():
+    (document,) = compose("list: [a]\ntext: b\nempty: {}\n")
+    assert [entries(get(document.root, key)) for key in ("list", "text", "empty")] == [{}, {}, {}]
