@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import NamedTuple
 
 from dralint.convert.by_name import stays
@@ -59,16 +60,19 @@ def _in_steps(patch: StringPatch, steps: Node, ground: Ground) -> Iterator[_Aske
     inline, ref = patch.inline, target_ref(patch.patch)
     # Those in the values of a file are requests already.
     every = step_requests(patch.text, steps, values=inline is not None) if not patch.about_quotas else []
+    beside: dict[Path, list[Found]] = {}
     for each in every:
+        beside.setdefault(each.found.place, []).extend([each.found] if each.known else [])
+    for each in every:
+        found = each.found
         if ground.options.mode == "extended-resource":
-            beside = [other.found for other in every if other.found.place == each.found.place and other.known]
-            found = each.found
-            found.verdict = _by_name(found, beside, ground) if each.known else stays(found, ground)
+            by_name = _by_name(found, beside[found.place], ground) if each.known else stays(found, ground)
+            found.verdict = by_name
         quantity = count_of(each.found).text if each.known else None
         if inline is not None:
-            yield _Asked(each.found, inline, patch.path, quantity, ref)
+            yield _Asked(found, inline, patch.path, quantity, ref)
         else:
-            yield _Asked(each.found, each.path, (each.step, "path"), quantity, ref)
+            yield _Asked(found, each.path, (each.step, "path"), quantity, ref)
 
 
 def _in_merge(patch: StringPatch, decided: list[PodWork], ground: Ground) -> Iterator[_Asked]:
@@ -96,17 +100,19 @@ def _in_merge(patch: StringPatch, decided: list[PodWork], ground: Ground) -> Ite
         yield _Asked(each, inline, patch.path, count_of(each).text, ref, names.get(each))
 
 
-def _kept(patch: StringPatch, ask: _Asked, known: Kustomizations) -> Verdict | None:
+def _kept_base(patch: StringPatch, known: Kustomizations, ref: ObjectRef) -> Verdict | None:
+    """The verdict of the annotation on what a patch is for."""
+    if patch.patch.target is not None:
+        return kept_by_target(patch.patch, patch.its, known)
+    return kept_base(patch.patch.slot.file, patch.its, ref, known)
+
+
+def _left(
+    ask: _Asked, base: Callable[[ObjectRef], Verdict | None], hold: Hold | None, ground: Ground
+) -> Verdict:
+    """What is said of a request that stays in its string; base: whether a person keeps an object."""
     own = kept_somewhere(ask.found.object) if ask.found.object is not None else None
-    if own is not None or patch.patch.target is not None:
-        return own or kept_by_target(patch.patch, patch.its, known)
-    return kept_base(patch.patch.slot.file, patch.its, ask.object, known)
-
-
-def _left(patch: StringPatch, ask: _Asked, hold: Hold | None, ground: Ground) -> Verdict:
-    """What is said of a request that stays in its string."""
-    verdict = _kept(patch, ask, ground.kustomizations) or ask.found.verdict
-    verdict = verdict or (hold.kept if hold is not None else None)
+    verdict = own or base(ask.object) or ask.found.verdict or (hold.kept if hold is not None else None)
     if verdict is not None:
         return verdict
     if ground.options.overlay is not None:
@@ -178,26 +184,28 @@ def string_requests(
     spots = {*(spot for spot, _ in moved), *(spot for spot, _ in strings.settled)}
     result = StringRequests([], [], spots, {}, [*strings.works], {**strings.asked}, [])
     for patch in string_patches(files, ground.kustomizations):
-        steps = patch.steps
+        steps, base = patch.steps, cache(partial(_kept_base, patch, ground.kustomizations))
         decided: list[PodWork] = []
-        for ask in (
-            _in_steps(patch, steps, ground) if steps is not None else _in_merge(patch, decided, ground)
-        ):
+        asks = [
+            *(_in_steps(patch, steps, ground) if steps is not None else _in_merge(patch, decided, ground))
+        ]
+        by_name = {found for work in decided for found in work.found}
+        for ask in asks:
             name, offset = ask.found.resource.name, ask.found.offset
             spot = (id(patch.home.file), ask.node.start)
             # Nothing is to be said of an anchor of it either.
             spots |= {spot, (id(patch.home.file), deref(ask.node).start)}
             verdict = strings.settled.get((spot, name)) or moved.get((spot, offset))
-            ask.found.verdict = verdict or _left(patch, ask, strings.held.get(spot), ground)
+            ask.found.verdict = verdict or _left(ask, base, strings.held.get(spot), ground)
             one = _occurrence(patch, ask, ask.found.verdict)
             result.places.setdefault(spot, Place(one.path, one.line, one.column))
             key = (spot, offset, name)
             same = every.get(key)
             if same is None or _ORDER.index(one.outcome) < _ORDER.index(same[0].outcome):
                 every[key] = one, replace(ask.found, file=patch.home)
-                if verdict is None and not any(ask.found in work.found for work in decided):
+                if verdict is None and ask.found not in by_name:
                     others[key] = one
-            if any(ask.found in work.found for work in decided):
+            if ask.found in by_name:
                 result.asked[ask.found] = spot
         result.works.extend(decided)
     result.occurrences.extend(one for one, _ in every.values())
