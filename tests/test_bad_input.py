@@ -209,6 +209,7 @@ LARGE = {
     "as many keys as are read": lambda: pod("".join(f"    k{number}: v\n" for number in range(740_000))),
     "as many keys as are edited": lambda: pod("".join(f"    k{number}: v\n" for number in range(370_000))),
     "a million documents": lambda: GOOD + "---\n" * 1_000_000,
+    "as many documents as are edited": lambda: GOOD + "---\n" * 740_000,
     "a million comment lines": lambda: GOOD + "# nvidia.com/gpu\n" * 1_000_000,
     "a name of 50 MB": lambda: GOOD.replace("name: good", f"name: {'n' * 50_000_000}"),
     "a label of 100,000 values": lambda: GOOD + LABEL % ", ".join(f"a{number}" for number in range(100_000)),
@@ -226,8 +227,9 @@ def test_large_input_is_bounded(folder: Path, command: tuple[str, ...], case: st
     assert_good_was_processed(folder, command)
 
 
-def test_what_is_too_large_to_edit_is_told(folder: Path) -> None:
-    (folder / "large.yaml").write_text(LARGE["as many keys as are read"]())
+@pytest.mark.parametrize("case", ["as many keys as are read", "a million documents"])
+def test_what_is_too_large_to_edit_is_told(folder: Path, case: str) -> None:
+    (folder / "large.yaml").write_text(LARGE[case]())
     ended = bounded(folder, "convert", "--write", "large.yaml")
     assert ended.code == 1
     assert re.search(

@@ -63,9 +63,16 @@ def document_filter(words: Sequence[bytes]) -> Callable[[str], bool]:
     """
     names = [word.decode() for word in words]
 
-    def wanted(text: str) -> bool:
+    def holds(text: str) -> bool:
+        # A plain loop: a text of a million documents makes half of its time here with a generator.
+        for name in names:
+            if name in text:
+                return True
         # Backslashes are rare in manifests; only they make the exact test worth its copy.
-        found = any(name in text for name in names) or ("\\" in text and relevant(text.encode(), words))
+        return "\\" in text and relevant(text.encode(), words)
+
+    def wanted(text: str) -> bool:
+        found = holds(text)
         # A text that could not be cut into its documents may hold other kinds beside a definition.
         if found and _DEFINED in text and "\n---" not in text:
             return not _DEFINITION.search(text)

@@ -250,7 +250,7 @@ def composed(text: str, wanted: Callable[[str], bool] | None = None) -> Iterator
             yield Document(start, len(text), None, Problem(TOO_MANY, start))
             return
         if wanted is not None and not wanted(text[start:end]):
-            yield Document(start, end)
+            yield Document(start, end, events=1)
             reader.budget -= 1
         else:
             yield from reader.read(start, end)
