@@ -28,6 +28,7 @@ from dralint.convert.kustomize.overlays import Kustomizations
 from dralint.convert.kustomize.partial import hold_bases
 from dralint.convert.kustomize.string_patches import may_be_patch
 from dralint.convert.kustomize.string_requests import string_requests
+from dralint.convert.merging import Merged
 from dralint.convert.model import Conversion, FileResult, Occurrence, Outcome
 from dralint.convert.notes.notes import notes
 from dralint.convert.notes.string_notes import string_notes
@@ -151,6 +152,7 @@ def _make_ground(
         Owners([each.object for each in found if each.object is not None]),
         Classes(installed, bundle, context),
         Users(bundle, context),
+        Merged(bundle, context),
         installed,
     )
 

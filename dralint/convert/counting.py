@@ -79,6 +79,11 @@ def counted(work: PodWork) -> int:
     return _counted(work, _counting().get((obj.group, obj.ref.kind or "")))
 
 
+def becomes_number(written: Node) -> bool:
+    """Whether a number can be written in the place of a scalar; a tag or a block scalar is not edited."""
+    return written.tag is None and written.style not in ("|", ">")
+
+
 def count_operation(work: PodWork) -> Operation | None:
     """The operation that says the number of GPUs which the operator would count; None where it counts none."""
     obj = work.pod.object
@@ -91,8 +96,7 @@ def count_operation(work: PodWork) -> Operation | None:
     written = get(holder, entry.field)
     if written is None or not _stands(written):
         return Put(obj.document, path, entry.field, devices)
-    # In quotes the number would be a text, which the operator does not take for one.
-    if written.text in entry.automatic and not written.style:
+    if written.text in entry.automatic and becomes_number(written):
         return Replace(obj.document, (*path, entry.field), devices)
     return None
 

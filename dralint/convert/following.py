@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dralint.convert.around import namespace_of
-from dralint.convert.counting import counted
+from dralint.convert.counting import becomes_number, counted
 from dralint.convert.dump.live import finished, is_live, live_verdict
 from dralint.convert.emptied import goes_with
 from dralint.convert.existing import of_file
@@ -95,8 +95,7 @@ def users_speak(work: PodWork, ground: Ground) -> list[Spoken]:
         if finished(user.object) is not None or not may_be_meant(work.pod, user.entry):
             continue
         stays = _stays(work, user, ground)
-        # In quotes the number would be a text, which the operator does not take for one.
-        if user.automatic is not None and not user.automatic.style and stays is None:
+        if user.automatic is not None and becomes_number(user.automatic) and stays is None:
             work.counted_by.append(user)
         if user.resources is None:
             continue

@@ -154,10 +154,16 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
             work.decide(verdict)
 
 
+def _spoken(work: PodWork, ground: Ground) -> list[Spoken]:
+    """What speaks against claims in the pod, in its object and in others."""
+    own = refusals(work.pod.object, work.pod.path)
+    return [*own, *users_speak(work, ground), *ground.merged.speak(work.pod.object)]
+
+
 def decide_pod(work: PodWork, ground: Ground) -> None:
     """Give verdicts to the requests of a pod that stay; a pod without any is to be converted."""
     zero = all(map(is_zero, work.found))
-    spoken = [] if zero else [*refusals(work.pod.object, work.pod.path), *users_speak(work, ground)]
+    spoken = [] if zero else _spoken(work, ground)
     work.why = spoken[0].verdict.reason if spoken else ""
     by_name = bool(spoken) and leave(spoken, "extended-resource")
     work.way = way_of(work.pod, ground.options, refuses=by_name)
@@ -170,7 +176,8 @@ def decide_pod(work: PodWork, ground: Ground) -> None:
         decide_requests(work, ground)
         _spread(work)
         if zero:
-            verdict = None if stays else reference_verdict(work) or zero_verdict(work)
+            kept = zero_verdict(work) or ground.merged.zero_verdict(work.pod.object)
+            verdict = None if stays else reference_verdict(work) or kept
         else:
             verdict = init_verdict(work, ground.options) or standing_verdict(work, ground)
             verdict = verdict or (None if work.way == "extended-resource" else _decide_gpu_count(work))

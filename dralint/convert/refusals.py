@@ -94,8 +94,20 @@ class Spoken(NamedTuple):
     ways: tuple[Way, ...]
 
 
-def refusals(obj: KubeObject, place: Path) -> list[Spoken]:
-    """What in the object speaks against a claim in a place of it: it would be refused, or hold devices twice."""
+def seen_from(obj: KubeObject | None, other: KubeObject, node: Node) -> str:
+    """Where a node of another object is, as a message on the first one says it; for one of its own only the line."""
+    place = other.file.place(node.start)
+    if obj is None or obj is other:
+        return f"line {place.line}"
+    where = f"line {place.line}" if obj.file is other.file else str(place)
+    return f"{other.ref.kind} {other.ref.name or other.generate_name}, {where}"
+
+
+def refusals(obj: KubeObject, place: Path, user: KubeObject | None = None) -> list[Spoken]:
+    """What in the object speaks against a claim in a place of it: it would be refused, or hold devices twice.
+
+    user  the object whose pods are meant, where that is another one
+    """
     found: list[Spoken] = []
     inside = place[len(obj.path) :]
     for entry in listed():
@@ -105,8 +117,8 @@ def refusals(obj: KubeObject, place: Path) -> list[Spoken]:
             continue
         node = get(obj.node, *bound_to(entry.field, inside))
         if node is not None and _says(node, entry):
-            line = obj.file.place(node.start).line
-            verdict = Verdict(Outcome.NEEDS_DECISION, f"{entry.reason} (line {line})", entry.next)
+            where = seen_from(user, obj, node)
+            verdict = Verdict(Outcome.NEEDS_DECISION, f"{entry.reason} ({where})", entry.next)
             found.append(Spoken(verdict, entry.ways))
     return found
 

@@ -29,6 +29,7 @@ from dralint.yamltext.view import Plain
 
 if TYPE_CHECKING:  # they are pods themselves
     from dralint.convert.kustomize.count_patches import CountPatch
+    from dralint.convert.merging import Merged
 
 # Init containers start first.
 _START_ORDER = tuple(sorted(GROUPS, key=["initContainers", "containers", "ephemeralContainers"].index))
@@ -49,6 +50,7 @@ class Ground(NamedTuple):
     owners          the objects that ask for GPUs, to be found as owners of others
     classes         who serves resource names
     users           the objects whose resources replace those of others
+    merged          what objects say for all of their templates
     installed       who installs the DRA driver
     """
 
@@ -60,6 +62,7 @@ class Ground(NamedTuple):
     owners: Owners
     classes: Classes
     users: Users
+    merged: Merged
     installed: Installed
 
 

@@ -53,7 +53,7 @@ class Insert(NamedTuple):
 
 
 class Replace(NamedTuple):
-    """Write another scalar in the place of the one at `path`; its kind of quotes is kept."""
+    """Write another scalar in the place of the one at `path`; a string keeps the kind of quotes."""
 
     document: int
     path: Path

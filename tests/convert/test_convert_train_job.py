@@ -284,13 +284,22 @@ def test_an_edit_that_is_refused_changes_neither(convert_text):
     assert "unsupported" in result.outcomes
 
 
-@pytest.mark.parametrize("quotes", ["", "'"])
-def test_processes_of_a_train_job_of_the_file(convert_text, quotes):
-    text = f"{runtime()}---\n{job('auto').replace('auto', f'{quotes}auto{quotes}')}"
-    result = convert_text(text)
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("auto", True),
+        ("'auto'", True),
+        ('"auto"', True),
+        ("&same auto", True),
+        ("!!str auto", False),
+        ("|-\n      auto", False),
+    ],
+)
+def test_processes_of_a_train_job_of_the_file(convert_text, written, number):
+    result = convert_text(f"{runtime()}---\n{job('auto').replace('auto', written)}")
     *_, after = yaml.safe_load_all(result.text)
-    assert after["spec"]["trainer"]["numProcPerNode"] == ("auto" if quotes else 2)
-    assert any("TrainJob train" in note.message for note in result.notes) == bool(quotes)
+    assert after["spec"]["trainer"]["numProcPerNode"] == (2 if number else "auto")
+    assert any("TrainJob train" in note.message for note in result.notes) != number
 
 
 def test_kustomize_patches_the_train_job(convert_text, tmp_path):

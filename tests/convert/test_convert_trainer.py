@@ -52,7 +52,13 @@ def number(text, kind="TrainingRuntime"):
         ),
         pytest.param("  mlPolicy: {torch: {numProcPerNode: 2}}", 2, id="a number"),
         pytest.param("  mlPolicy: {torch: {numProcPerNode: cpu}}", "cpu", id="cpu"),
-        pytest.param('  mlPolicy: {torch: {numProcPerNode: "auto"}}', "auto", id="in quotes"),
+        pytest.param('  mlPolicy: {torch: {numProcPerNode: "auto"}}', 4, id="in quotes"),
+        pytest.param('  "mlPolicy": {"torch": {"numProcPerNode": "auto"}}', 4, id="as in JSON"),
+        pytest.param("  mlPolicy:\n    torch:\n      numProcPerNode: 'gpu'", 4, id="in single quotes"),
+        pytest.param(
+            "  mlPolicy:\n    torch:\n      numProcPerNode: |-\n        auto", "auto", id="a block scalar"
+        ),
+        pytest.param("  mlPolicy: {torch: {numProcPerNode: !!str auto}}", "auto", id="a tag"),
         pytest.param("  mlPolicy: {mpi: {}}", None, id="MPI"),
         pytest.param("  mlPolicy: {torch: null}", None, id="null"),
         pytest.param("  mlPolicy: {numNodes: 1}", None, id="no policy"),

@@ -1,0 +1,154 @@
+"""Argo merges what a workflow says for all of its templates into each pod: none asks twice, none loses or gets a GPU."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import pytest
+
+PATCH = json.dumps({"containers": [{"name": "main", "resources": {"limits": {"nvidia.com/gpu": "2"}}}]})
+ONE = {"limits": {"nvidia.com/gpu": 1}}
+ZERO = {"limits": {"nvidia.com/gpu": 0}}
+CALLED = ["WorkflowTemplate", "ClusterWorkflowTemplate"]
+CALLING = ["Workflow", "CronWorkflow", "WorkflowTemplate"]
+KINDS = [*CALLING, "ClusterWorkflowTemplate"]
+PAIRS = list(itertools.product(CALLED, CALLING))
+STAYS = [
+    ("auto", "kept"),
+    ("extended-resource", "kept"),
+    ("claims", "needs-decision"),
+    ("implicit", "needs-decision"),
+]
+
+
+def workflow(kind, name, spec, namespace=None):
+    metadata = {"name": name, **({"namespace": namespace} if namespace else {})}
+    spec = {"workflowSpec": spec} if kind == "CronWorkflow" else spec
+    return json.dumps(
+        {"apiVersion": "argoproj.io/v1alpha1", "kind": kind, "metadata": metadata, "spec": spec}
+    )
+
+
+def said(resources=None, form="container", **more):
+    """What a template says, or the defaults of all."""
+    return {form: {"image": "x", **({"resources": resources} if resources else {})}, **more}
+
+
+def template(resources=None, form="container", **more):
+    return {"name": f"t-{form}", **said(resources, form, **more)}
+
+
+def calling(kind, how, called, name="one", namespace=None, **more):
+    """A workflow that runs the templates of another object."""
+    to = {"name": name, **({"clusterScope": True} if called == "ClusterWorkflowTemplate" else {})}
+    task = {"name": "a", "templateRef": {**to, "template": "t-container"}}
+    spec = {
+        "whole": {"workflowTemplateRef": to},
+        "steps": {"templates": [{"name": "all", "steps": [[task]]}]},
+        "tasks": {"templates": [{"name": "all", "dag": {"tasks": [task]}}]},
+    }[how]
+    return workflow(kind, "run", {**spec, **more}, namespace)
+
+
+def placed(called, user):
+    """The called object and its user in one file, either one first, and in two."""
+    return [f"{called}\n---\n{user}", f"{user}\n---\n{called}", {"a.yaml": called, "b.yaml": user}]
+
+
+@pytest.mark.parametrize("how", ["whole", "steps", "tasks"])
+@pytest.mark.parametrize(("called", "kind"), PAIRS)
+def test_a_patch_of_the_workflow_that_runs_it(convert_text, called, kind, how):
+    text = workflow(called, "one", {"templates": [template(ONE)]})
+    for patch in ({"podSpecPatch": PATCH}, {"templateDefaults": {"podSpecPatch": PATCH}}):
+        for files in placed(text, calling(kind, how, called, **patch)):
+            result = convert_text(files, mode="claims")
+            assert result.outcomes == ["needs-decision"]
+            assert "podSpecPatch asks for GPUs by resource name" in result.occurrences[0].reason
+            assert f"({kind} run, " in result.occurrences[0].reason
+
+
+@pytest.mark.parametrize("kind", CALLING)
+def test_a_patch_of_another_workflow(convert_text, kind):
+    text = workflow("WorkflowTemplate", "one", {"templates": [template(ONE)]}, "team")
+    for user in (
+        calling(kind, "whole", "WorkflowTemplate", "two", "team", podSpecPatch=PATCH),
+        calling(kind, "whole", "ClusterWorkflowTemplate", "one", "team", podSpecPatch=PATCH),
+        calling(kind, "whole", "WorkflowTemplate", "one", "other", podSpecPatch=PATCH),
+        calling(kind, "whole", "WorkflowTemplate", "one", "team", podSpecPatch='{"priority": 1}'),
+        calling(kind, "whole", "WorkflowTemplate", "one", "team"),
+    ):
+        assert convert_text({"a.yaml": text, "b.yaml": user}).outcomes == ["converted"]
+
+
+NIC = {"resourceClaims": [{"name": "nic", "resourceClaimTemplateName": "nic"}]}
+HELD = {
+    "asks itself": (said(ONE), template(ONE)),
+    "of another form": (said(ONE), template(None, "script")),
+    "of another form, and asks": (said(ONE), template(ONE, "script")),
+    "defaults of two forms": ({**said(ONE), **said(ONE, "script")}, template(None, "script")),
+    "a claim of its own": (said(ONE), template({"claims": [{"name": "nic"}]}, **NIC)),
+    "a claim in the defaults": (said({"claims": [{"name": "nic"}]}, **NIC), template(ONE)),
+    "several containers": (said(ONE), {"name": "s", "containerSet": {"containers": [{"name": "a", "image": "x"}]}}),
+    "makes an object": (said(ONE), {"name": "r", "resource": {"action": "create"}}),
+    "inline": (said(ONE), {"name": "s", "steps": [[{"name": "a", "inline": said(None, "script")}]]}),
+    "unknown": (said(ONE), {"name": "s", "steps": [[{"name": "a", "templateRef": {"name": "b", "template": "c"}}]]}),
+}  # fmt: skip
+FREE = {
+    "nothing": (said(ONE), template()),
+    "cpu": (said(ONE), template({"limits": {"cpu": 1}})),
+    "a script": (said(ONE, "script"), template(None, "script")),
+    "a sidecar": ({"sidecars": [{"name": "s", "image": "x", "resources": ONE}]}, template(None, "script")),
+    "cpu in the defaults": (said({"limits": {"cpu": 1}}), template(ONE)),
+    "a zero in the defaults": (said(ZERO), template(ONE)),
+    "steps": (said(ONE), {"name": "all", "steps": [[{"name": "a", "template": "b"}]]}),
+    "tasks": (said(ONE), {"name": "all", "dag": {"tasks": [{"name": "a", "template": "b"}]}}),
+}
+
+
+def requests(*parts):
+    return sum(json.dumps(part).count("nvidia.com/gpu") for part in parts)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", HELD.values(), ids=HELD.keys())
+def test_defaults_of_which_a_template_would_get_a_part(convert_text, kind, case):
+    defaults, other = case
+    text = workflow(kind, "run", {"templateDefaults": defaults, "templates": [template(), other]})
+    for mode, outcome in STAYS:
+        result = convert_text(text, mode=mode)
+        assert result.outcomes == [outcome] * requests(*case)
+        assert mode == "extended-resource" or "templateDefaults" in result.occurrences[0].reason
+        assert result.text == text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", FREE.values(), ids=FREE.keys())
+def test_defaults_that_go_with_every_template(convert_text, kind, case):
+    defaults, other = case
+    text = workflow(kind, "run", {"templateDefaults": defaults, "templates": [other]})
+    assert convert_text(text, mode="claims").outcomes == ["converted"] * requests(*case)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_zero_that_takes_the_defaults_away(convert_text, kind):
+    text = workflow(kind, "run", {"templateDefaults": said(ONE), "templates": [template(ZERO)]})
+    for mode, outcome in STAYS:
+        result = convert_text(text, mode=mode)
+        assert result.outcomes == [outcome, "kept"]
+        assert result.text == text
+
+
+@pytest.mark.parametrize("how", ["whole", "steps", "tasks"])
+@pytest.mark.parametrize(("called", "kind"), PAIRS)
+def test_defaults_of_the_workflow_that_runs_it(convert_text, called, kind, how):
+    user = calling(kind, how, called, templateDefaults=said(ONE))
+    on_a_card = {"nodeSelector": {"nvidia.com/gpu.count": "1"}}
+    for used, outcomes in (
+        (template(ONE), {"needs-decision"}),
+        (template(ZERO), {"needs-decision", "kept"}),
+        (template(**on_a_card), {"converted"}),
+        (template(None, "script", **on_a_card), {"needs-decision"}),
+    ):
+        for files in placed(workflow(called, "one", {"templates": [used]}), user):
+            assert set(convert_text(files, mode="claims").outcomes) == outcomes
