@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from dralint.cli.options import Common, common_options
+from dralint.cli.options import Common, plain_options
 from dralint.errors import UsageError
 
 
@@ -16,7 +16,7 @@ from dralint.errors import UsageError
 @click.option(
     "--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
-@common_options
+@plain_options
 def command(name: Sequence[str], form: str, common: Common) -> int:  # noqa: ARG001
     """List the known cards, or show those that NAME means: a product name, a label, or what people say.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dralint.cli.messages import tell
@@ -52,14 +53,14 @@ class ClassFile:
         return []
 
 
-def open_class_file(path: str, report: str | None, *, written: bool) -> ClassFile:
+def open_class_file(path: str, reports: Sequence[str], *, written: bool) -> ClassFile:
     """The file, if it can be completed, or made; written: it is going to be.
 
     Raises UsageError, InputError or WriteError, before anything is done.
     """
     if path in ("", STDIN):
         raise UsageError("--device-classes: the classes go to a file", advice="name one")
-    if report is not None and os.path.realpath(report) == os.path.realpath(path):
+    if os.path.realpath(path) in map(os.path.realpath, reports):
         raise UsageError("--device-classes and --report name the same file", Place(path), "name two files")
     there: ParsedFile | None = None
     if os.path.lexists(path):

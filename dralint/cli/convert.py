@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from dralint.cli.clusters import cluster_options, sharing_option
+from dralint.cli.clusters import cluster_options, sharing_option, validate_sharing
 from dralint.cli.destination import STDIN, Destination, validate
 from dralint.cli.help_text import Grouped
 from dralint.cli.messages import tell, tell_errors
@@ -93,7 +93,7 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
     dumps = Dumps(words(), apart=apart, companions=options.companions, shown=not common.quiet)
     inputs = _read(paths, to, common, dumps)
     class_file = (
-        open_class_file(to.classes, to.report, written=not to.check) if to.classes is not None else None
+        open_class_file(to.classes, to.reports, written=not to.check) if to.classes is not None else None
     )
     with dumps.converting(inputs.files) as tick:
         context = make_context(inputs, context_words(), common.configuration.context)
@@ -107,8 +107,8 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
         problems += _settle(class_file, classes, conversion, to)
     problems += unedited(conversion)
     problems += delivered(inputs, conversion, to, common, dumps, components)
-    if to.report:
-        write_report(conversion, problems, to.report)
+    for report in to.reports:
+        write_report(conversion, problems, report)
     tell_errors(problems)
     step = dumps.next_step or next_step(conversion, to)
     _show(conversion, inputs, step, common)
@@ -146,9 +146,11 @@ def execute(paths: Sequence[str], options: Options, to: Destination, common: Com
 )
 @click.option(
     "--report",
+    "reports",
+    multiple=True,
     metavar="FILE",
     help="Write the account of every GPU request to FILE: .html and .md to read, else JSON; - is JSON to stdout, "
-    "in place of the diff.",
+    "in place of the diff. May be repeated.",
 )
 @click.option(
     "--device-classes",
@@ -189,7 +191,7 @@ def command(
     check: bool,
     output_dir: str | None,
     output_overlay: str | None,
-    report: str | None,
+    reports: tuple[str, ...],
     device_classes: str | None,
     sharing: Literal["refuse", "exclusive", "shared-claim", "consumable"],
     cluster: Cluster,
@@ -211,6 +213,7 @@ def command(
     """
     from dralint.convert.options import Options
 
+    validate_sharing(sharing, bool(cluster.configs))
     options = Options(
         target,
         mode=mode,
@@ -223,5 +226,5 @@ def command(
         cluster=cluster,
         companions=companions,
     )
-    to = Destination(STDIN in paths, write, check, output_dir, report, device_classes, output_overlay)
+    to = Destination(STDIN in paths, write, check, output_dir, reports, device_classes, output_overlay)
     return execute(paths, options, to, common)

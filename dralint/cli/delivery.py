@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dralint.cli.destination import STDOUT, Destination
 from dralint.cli.messages import tell
 from dralint.cli.options import Common
-from dralint.errors import DralintError, InternalError, Place, UsageError
+from dralint.errors import DralintError, InternalError, Place, UsageError, WriteError
 
 if TYPE_CHECKING:
     from dralint.cli.dump import Dumps
@@ -42,7 +42,7 @@ def prepared(
     elif to.output_dir:
         made = [copy_of(source, to.output_dir) for source in _copied(inputs, conversion, dumps)]
         made += dumps.paths(to.output_dir)
-    others = {os.path.realpath(name) for name in (to.classes, to.report) if name and name != STDOUT}
+    others = {os.path.realpath(name) for name in (to.classes, *to.reports) if name and name != STDOUT}
     for path in made if others else ():
         if os.path.realpath(path) in others:
             raise UsageError("would be written twice in one run", Place(path), "name another file")
@@ -58,6 +58,15 @@ def unedited(conversion: Conversion) -> list[DralintError]:
         for result in conversion.files
         if result.error
     ]
+
+
+def _or_elsewhere(problem: DralintError) -> DralintError:
+    """The problem, with the option that writes to another directory where this one is the matter."""
+    from dralint.source.write import DENIED, READ_ONLY
+
+    if problem.advice not in (DENIED, READ_ONLY):
+        return problem
+    return WriteError(problem.what, problem.place, f"{problem.advice}, or write elsewhere with --output-dir")
 
 
 def delivered(
@@ -88,12 +97,12 @@ def delivered(
             if result.error is None:
                 print_bytes(result.after)
     elif to.write:
-        return write_in_place(results)
+        return [_or_elsewhere(problem) for problem in write_in_place(results)]
     elif to.output_overlay:
         from dralint.cli.components import write_components
 
         return write_components(components, to.output_overlay)
-    elif to.report != STDOUT:
+    elif STDOUT not in to.reports:
         print_diff(results, colored=common.colored(sys.stdout))
     return []
 

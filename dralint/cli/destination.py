@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ STDIN = STDOUT = "-"
 class Destination(NamedTuple):
     """Where the result goes; without write, check, output_dir and standard input a diff is printed.
 
-    output_dir, report, classes and output_overlay are paths as given, None where not asked for; report "-" is
+    output_dir, classes and output_overlay are paths as given, None where not asked for; the report "-" is
     standard output, which then gets no diff; classes is the file of DeviceClasses.
     """
 
@@ -21,7 +22,7 @@ class Destination(NamedTuple):
     write: bool
     check: bool
     output_dir: str | None
-    report: str | None
+    reports: Sequence[str] = ()
     classes: str | None = None
     output_overlay: str | None = None
 
@@ -33,7 +34,7 @@ class Destination(NamedTuple):
     @property
     def made(self) -> list[str]:
         """The files and directories that the run makes, besides the files it changes."""
-        made = (self.output_dir, self.output_overlay, self.report)
+        made = (self.output_dir, self.output_overlay, *self.reports)
         return [path for path in made if path and path != STDOUT]
 
 
@@ -48,9 +49,9 @@ def validate(paths: Sequence[str], to: Destination) -> None:
         raise UsageError("- cannot be combined with other paths", advice="convert them in two runs")
     if to.stdin and (to.write or to.output_overlay):
         raise UsageError(f"{chosen[0]} cannot be combined with -", advice="the result goes to stdout")
-    if to.stdin and to.report == STDOUT and not (to.check or to.output_dir):
+    if to.stdin and STDOUT in to.reports and not (to.check or to.output_dir):
         raise UsageError("--report - cannot be combined with -", advice="write the report to a file")
-    for name, value in (("--report", to.report), *directories):
+    for name, value in (*(("--report", each) for each in to.reports), *directories):
         if value == "":
             raise UsageError(f"{name}: the name is empty")
     from dralint.cli.guard import guard, guard_directory
@@ -58,5 +59,9 @@ def validate(paths: Sequence[str], to: Destination) -> None:
     for name, directory in directories:
         if directory:
             guard_directory(paths, name, directory)
-    if to.report and to.report != STDOUT:
-        guard(to.report, paths)
+    real = [each if each == STDOUT else os.path.realpath(each) for each in to.reports]
+    for number, report in enumerate(to.reports):
+        if real[number] in real[:number]:
+            raise UsageError(f"--report {report} is named twice", advice="name another file for one of them")
+        if report != STDOUT:
+            guard(report, paths)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import click
 
-from dralint.cli.options import Common, common_options
+from dralint.cli.options import Common, plain_options
 
 
 @click.command("explain", short_help="Say what a rule finds, and why it matters.")
 @click.argument("rule", metavar="RULE")
 @click.option("--rules", "directories", multiple=True, metavar="DIR", help="A team's own rules, too.")
-@common_options
+@plain_options
 def command(rule: str, directories: Sequence[str], common: Common) -> int:
     """Explain a rule, by its id or name."""
     from dralint.lint.rule import OWN

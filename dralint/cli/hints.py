@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
@@ -14,6 +15,7 @@ _OTHER_WORDS: Mapping[tuple[str, str], str] = {
     ("check", "--dry-run"): "--diff shows what --fix would change",
     ("convert", "--fix"): "--write changes the files",
     ("convert", "--in-place"): "--write changes the files",
+    ("convert", "--inplace"): "--write changes the files",
     ("convert", "-i"): "--write changes the files",
     ("convert", "-w"): "--write changes the files",
     ("convert", "-o"): "--output-dir DIR makes copies, --report FILE an account",
@@ -22,9 +24,36 @@ _OTHER_WORDS: Mapping[tuple[str, str], str] = {
     ("check", "--json"): "--output-format json",
     ("check", "--sarif"): "--output-format sarif",
     ("convert", "--json"): "--report FILE, or --report - for stdout",
+    ("convert", "--output-format"): "--report FILE, or --report - for JSON to stdout",
+    ("convert", "--format"): "--report FILE, or --report - for JSON to stdout",
+    ("match", "--format"): "--output-format json",
+    ("match", "--json"): "--output-format json",
     ("check", "--strict"): "--fail-on info",
+    ("check", "--exit-zero"): "--fail-on never",
+    ("", "-f"): "paths are named without an option",
+    ("", "--file"): "paths are named without an option",
+    ("", "--filename"): "paths are named without an option",
+    ("", "-r"): "a directory is read with all below it",
+    ("", "-R"): "a directory is read with all below it",
+    ("", "--recursive"): "a directory is read with all below it",
+    ("check", "-k"): "kubectl kustomize DIR | dralint check --complete -",
+    ("convert", "-k"): "name the directory: a kustomization is converted in place",
+    ("", "--version"): "dralint --version",
+    ("", "-V"): "dralint --version",
     ("", "--kubernetes-version"): "--target-kubernetes VERSION",
     ("", "--k8s-version"): "--target-kubernetes VERSION",
+}
+# What people call the commands elsewhere.
+_OTHER_COMMANDS: Mapping[str, str] = {
+    "help": "dralint --help, dralint COMMAND --help",
+    "version": "dralint --version",
+    "lint": "dralint check finds mistakes",
+    "validate": "dralint check finds mistakes",
+    "fix": "dralint check --fix mends findings",
+    "diff": "dralint convert shows a diff",
+    "migrate": "dralint convert turns requests into claims",
+    "rule": "dralint rules lists all, dralint explain RULE shows one",
+    "card": "dralint cards",
 }
 
 
@@ -59,5 +88,9 @@ def option_hint(error: click.NoSuchOption, commands: Mapping[str, click.Command]
 
 
 def command_hint(name: str, commands: Sequence[str]) -> str:
-    """A hint on an unknown command."""
+    """A hint on an unknown command, which may be a path whose command was forgotten."""
+    if name in _OTHER_COMMANDS:
+        return _OTHER_COMMANDS[name]
+    if os.path.exists(name):
+        return f"say what is to be done with it: dralint check {name}, dralint convert {name}"
     return _close(name, commands) or f"one of {', '.join(commands)}"

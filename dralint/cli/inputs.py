@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Container, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from dralint.cli.messages import tell
 from dralint.errors import InputError, UsageError
 from dralint.kube.bundle import Context
 from dralint.kube.objects import ParsedFile
@@ -34,6 +35,8 @@ class Inputs(NamedTuple):
 
 
 STDIN_NAME = "<stdin>"
+# A shell goes by the last command of a pipe alone, so that a gate would pass on nothing.
+_EMPTY = "did the command before the pipe fail? set -o pipefail stops a script there"
 
 
 def inside(path: str, directory: str) -> bool:
@@ -114,6 +117,8 @@ def read_inputs(
             inputs.problems.append(found)
             continue
         inputs.sources.append(found)
+        if found.path is None and (not found.data or found.data.isspace()):
+            tell(f"{found.name}: warning: standard input is empty ({_EMPTY})")
         read = parts(found) if parts is not None else None
         if isinstance(read, InputError):
             inputs.problems.append(read)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -141,6 +142,8 @@ def command(
 
 
 def _validate(words: Sequence[str], inventories: Sequence[str], *, claims: bool) -> None:
+    if not claims and len(words) == 1 and os.path.exists(words[0]):
+        raise UsageError(f"{words[0]} is a file, and no expression", advice="files of claims need --claims")
     if not claims and len(words) != 1:
         what = "more than one expression" if words else "no expression"
         advice = "put it in quotes; files of claims need --claims" if words else "EXPR, or --claims PATH..."

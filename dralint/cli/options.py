@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from dralint.errors import UsageError
+
 if TYPE_CHECKING:
     from dralint.cli.config import Config
 
@@ -30,7 +32,7 @@ class Common(NamedTuple):
     color: str
     quiet: bool
     verbose: bool
-    stdin_name: str
+    stdin_name: str = "<stdin>"
     config: str | None = None
     no_config: bool = False
 
@@ -69,22 +71,51 @@ def packed(
     return wrapped
 
 
+def _common(**values: Any) -> Common:
+    """Raises UsageError for options of which one undoes the other."""
+    common = Common(**values)
+    for one, other, both in (
+        ("--quiet", "--verbose", common.quiet and common.verbose),
+        ("--config", "--no-config", common.no_config and common.config is not None),
+    ):
+        if both:
+            raise UsageError(f"{one} and {other} cannot be combined", advice="choose one")
+    return common
+
+
+_STDIN_OPTION = click.option(
+    "--stdin-filename",
+    "stdin_name",
+    metavar="NAME",
+    default="<stdin>",
+    help="The name of what comes on standard input; in a git work tree references resolve from there.",
+)
+
+
 def common_options(function: _Function) -> _Function:
-    """Adds the options every command has; the command gets them as `common: Common`."""
+    """Adds the options of a command that reads files; the command gets them as `common: Common`."""
+    return _with_common(function, _STDIN_OPTION)
+
+
+def plain_options(function: _Function) -> _Function:
+    """Adds the options of a command that reads no manifests; the command gets them as `common: Common`."""
+    return _with_common(function)
+
+
+def _with_common(function: _Function, *more: Callable[[Any], Any]) -> _Function:
     options = (
         click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto",
                      help="Colour the output; auto: on a terminal, unless NO_COLOR is set."),
         click.option("-q", "--quiet", is_flag=True, help="No summary, notes and assumptions on stderr; errors, warnings and what is left to "
                           "decide are told all the same."),
         click.option("-v", "--verbose", is_flag=True, help="More detail on stderr."),
-        click.option("--stdin-filename", "stdin_name", metavar="NAME", default="<stdin>",
-                     help="The name of what comes on standard input."),
+        *more,
         click.option("--config", metavar="FILE",
                      help="The configuration file. Default: .dralint.yaml, or [tool.dralint] in pyproject.toml, "
                           "in this directory or above, up to the git root."),
         click.option("--no-config", is_flag=True, help="Use no configuration file."),
     )  # fmt: skip
-    return packed(function, options, "common", Common)  # type: ignore[return-value]
+    return packed(function, options, "common", _common)  # type: ignore[return-value]
 
 
 _TARGET_OPTIONS = (

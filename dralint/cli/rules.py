@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from dralint.cli.messages import tell, tell_errors
-from dralint.cli.options import Common, common_options
+from dralint.cli.options import Common, plain_options
 from dralint.errors import RuleError
 
 
@@ -43,7 +43,7 @@ def _test(directories: Sequence[str], quiet: bool) -> int:
 @click.option(
     "--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
-@common_options
+@plain_options
 def command(directories: Sequence[str], tests: Sequence[str], form: str, common: Common) -> int:
     """List the rules: id, name, layer, severity and what each reports.
 

@@ -59,9 +59,13 @@ def read_class_file(file: SourceFile) -> ParsedFile:
             continue
         if document.root.kind == SCALAR and not document.root.text:
             continue
-        what = f"holds {strange.ref.kind or 'something'}" if strange is not None else "holds something"
+        what = (strange.ref.kind if strange is not None else None) or "what stands here"
         node = strange.node if strange is not None else document.root
-        raise UsageError(f"{what} that is no DeviceClass", parsed.place(node.start), _OTHER_FILE)
+        raise UsageError(
+            f"{what} is no DeviceClass, and nothing else may be in the file",
+            parsed.place(node.start),
+            _OTHER_FILE,
+        )
     if parsed.text.uneditable is not None:
         raise UsageError(parsed.text.uneditable, parsed.place(0), _OTHER_FILE)
     if is_json(parsed):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dralint.convert.claims import CLAIMED
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Found, Verdict
-from dralint.convert.sharing.sharing import EXCLUSIVE, choices, unit_verdict
+from dralint.convert.sharing.sharing import EXCLUSIVE, LAYOUT, choices, unit_verdict
 from dralint.convert.verdicts import needs_decision
 from dralint.convert.work import Ground, PodWork
 from dralint.kube.quantity import Count
@@ -110,9 +110,8 @@ def _sharing(found: Found, beside: _Beside, work: PodWork | None, ground: Ground
         return needs_decision("the name says that the device is shared", choices(None))
     sign = ground.evidence.shared.get(found.resource.name)
     if sign is not None:
-        return needs_decision(
-            f"one unit may not be a whole device: {sign.what} ({sign.place})", choices(None)
-        )
+        why = f"one unit may not be a whole device: {sign.what} ({sign.place})"
+        return needs_decision(why, choices(None) if sign.about == "shared" else f"{LAYOUT}; {EXCLUSIVE}")
     return None
 
 

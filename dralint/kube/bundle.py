@@ -86,7 +86,8 @@ class Context:
         most = limits().context_files
         files: list[ParsedFile] = []
         for root in self._roots():
-            for found in walk(root, os.path.join(os.path.relpath(root), ""), self._words, named, most):
+            shown = "" if root == os.getcwd() else os.path.join(os.path.relpath(root), "")
+            for found in walk(root, shown, self._words, named, most):
                 if isinstance(found, InputError):
                     continue
                 with contextlib.suppress(InputError):

@@ -24,6 +24,15 @@ class ObjectRef(NamedTuple):
     namespace: str | None
     name: str | None
 
+    @property
+    def called(self) -> str:
+        """What a person calls it: `Deployment llm/chat`; `Workflow in llm` where generateName is to name it."""
+        if self.namespace and not self.name:
+            return f"{self.kind or ''} in {self.namespace}".lstrip()
+        return " ".join(
+            part for part in (self.kind, "/".join(filter(None, (self.namespace, self.name)))) if part
+        )
+
 
 class Whole:
     """A file that was read in parts, each a file of its own for those who read it.

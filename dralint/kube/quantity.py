@@ -79,7 +79,7 @@ def parse_count(node: Node | None) -> Count:
     if (_PLAIN.match(text) and len(text) <= _MAX_DIGITS) or text == "0":
         return Count(text, int(text), exact=True, problem=None)
     if isinstance(value, str) and ("{{" in text or "$" in text):
-        return Count(text, None, exact=False, problem="the count is a template's")
+        return Count(text, None, exact=False, problem="the count is filled in by a template")
     quantity = parse_quantity(
         value if isinstance(value, str) else format(value, "g" if isinstance(value, float) else "")
     )

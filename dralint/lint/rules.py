@@ -16,13 +16,15 @@ _SUFFIXES = (".yaml", ".yml")
 
 
 def rule_files(path: str) -> list[str]:
-    """The rule files of a directory, sorted. Raises RuleError when it cannot be read."""
+    """The rule files of a directory, sorted. Raises RuleError when it cannot be read, or has none."""
     try:
         names = sorted(name for name in os.listdir(path) if name.endswith(_SUFFIXES))
     except OSError as error:
         raise RuleError(
             f"cannot be read: {error.strerror}", Place(path), "name a directory of rules"
         ) from None
+    if not names:
+        raise RuleError("holds no rule (*.yaml)", Place(path), "name the directory that the rules are in")
     return [os.path.join(path, name) for name in names]
 
 

@@ -22,8 +22,7 @@ def _subject(occurrence: Occurrence) -> str:
         parts.append(f"in container {occurrence.container}")
     ref = occurrence.object
     if ref is not None and ref.kind:
-        name = "/".join(part for part in (ref.namespace, ref.name) if part)
-        parts.append(f"of {ref.kind} {name}".rstrip())
+        parts.append(f"of {ref.called}")
     if occurrence.source is not None:
         parts.append(f"from {occurrence.source.template}")
     return " ".join(parts)

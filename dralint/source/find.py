@@ -21,9 +21,10 @@ STDIN_NAME = "<stdin>"
 # A FIFO without a writer must not stop the run; the flags are absent on Windows.
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _NOT_FOLLOWED = getattr(os, "O_NOFOLLOW", 0)
+_PIPED = "name - instead, and pipe the text into dralint"
 _KINDS = {
-    stat.S_IFIFO: ("a named pipe", "pipe into dralint and name the file -"),
-    stat.S_IFCHR: ("a character device", "pipe into dralint and name the file -"),
+    stat.S_IFIFO: ("a named pipe", _PIPED),
+    stat.S_IFCHR: ("a character device", _PIPED),
     stat.S_IFBLK: ("a block device", "name a file or a directory"),
     stat.S_IFSOCK: ("a socket", "name a file or a directory"),
     stat.S_IFDIR: ("a directory", "put a slash at its end to read the files in it"),

@@ -10,13 +10,16 @@ import stat
 
 from dralint.errors import Place, WriteError
 
+# What is wrong with a directory, and not with the file: another directory may do.
+DENIED = "check the permissions of the directory"
+READ_ONLY = "the file system is read-only"
 _ADVICE = {
     errno.ENOSPC: "free some space; the file is unchanged",
     errno.EDQUOT: "free some space; the file is unchanged",
     errno.EFBIG: "free some space; the file is unchanged",
-    errno.EROFS: "the file system is read-only; write elsewhere with --output-dir",
-    errno.EACCES: "check the permissions of the directory, or write elsewhere with --output-dir",
-    errno.EPERM: "check the permissions of the directory, or write elsewhere with --output-dir",
+    errno.EROFS: READ_ONLY,
+    errno.EACCES: DENIED,
+    errno.EPERM: DENIED,
     errno.ENOENT: "the directory is missing; create it first",
 }
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)

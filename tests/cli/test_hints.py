@@ -21,6 +21,16 @@ from dralint.cli.main import COMMANDS
         ("convert --dry-run", "without --write nothing is written"),
         ("check --json", "--output-format json"),
         ("match --k8s-version=1.36 a", "--target-kubernetes VERSION"),
+        ("convert --output-format json", "--report FILE"),
+        ("match --json", "--output-format json"),
+        ("check -f pod.yaml", "paths are named without an option"),
+        ("convert --recursive .", "a directory is read with all below it"),
+        ("check -k overlay", "kubectl kustomize DIR | dralint check"),
+        ("check --version", "dralint --version"),
+        ("lint .", "dralint check"),
+        ("migrate .", "dralint convert"),
+        ("version", "dralint --version"),
+        ("help", "dralint COMMAND --help"),
         ("--quiet check", "options stand after the command: dralint COMMAND --quiet"),
         ("chek", "did you mean check?"),
         ("nonsense", "one of cards, check"),
@@ -31,6 +41,13 @@ def test_there_is_a_hint(dralint: Any, line: str, hint: str) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert re.fullmatch(r"dralint: error: No such (option|command) '.*' \(.*\)\n", ran.err)
     assert hint in ran.err
+
+
+@pytest.mark.parametrize("made", ["file", "directory"])
+def test_a_path_without_a_command(dralint: Any, tmp_path: Any, monkeypatch: Any, made: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deploy").mkdir() if made == "directory" else (tmp_path / "deploy").touch()
+    assert "dralint check deploy, dralint convert deploy" in dralint("deploy").err
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])

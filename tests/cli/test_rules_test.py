@@ -190,6 +190,7 @@ def test_the_documented_configuration_is_valid(dralint: Dralint, folder: Path) -
     page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
     (folder / ".dralint.yaml").write_text(BLOCK.findall(page)[0])
     (folder / "ci" / "rules").mkdir()
+    written(folder, RULE, "rules/a.yaml")
     (folder / ".dralint-baseline.json").write_text('{"version": 1, "findings": []}')
     (folder / "a.yaml").write_text(CLAIM % ("x", "", "TimeSlicing"))
     ran = dralint("check", ".")

@@ -263,8 +263,8 @@ def test_with_the_stack_unknown_a_class_of_the_file_counts_and_none_is_written()
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (pod(GPU), "holds Pod that is no DeviceClass"),
-        (a_class("a", "example.com/a") + "---\n" + pod(GPU), "holds Pod"),
+        (pod(GPU), "Pod is no DeviceClass"),
+        (a_class("a", "example.com/a") + "---\n" + pod(GPU), "Pod is no DeviceClass"),
         ("a: 1\n", "no DeviceClass"),
         ("- 1\n", "no DeviceClass"),
         ("text\n", "no DeviceClass"),

@@ -119,6 +119,14 @@ def test_evidence_holds_back(convert_text, files):
 
 
 @pytest.mark.parametrize("files", SHARED)
+def test_the_advice_is_for_what_the_evidence_says(convert_text, files):
+    """A MIG device is not shared: what decides is which one it is."""
+    advice = convert_text({"pod.yaml": POD % "nvidia.com/gpu", **files}).occurrences[0].next
+    cut = any("single" in text for text in files.values())
+    assert ("--mig-config" in advice, "shared-claim" in advice) == (cut, not cut)
+
+
+@pytest.mark.parametrize("files", SHARED)
 def test_exclusive_decides(convert_text, files):
     assert convert_text({"pod.yaml": POD % "nvidia.com/gpu", **files}, sharing="exclusive").outcomes == [
         "converted"
@@ -145,3 +153,19 @@ def test_in_the_context_it_is_a_note(convert_text, parse_text):
     assert result.outcomes == ["converted"]
     (note,) = [note for note in result.notes if note.topic == "sharing"]
     assert (note.path, note.line) == ("cluster/config.yaml", 1)
+    assert "name it as well" in note.message
+
+
+@pytest.mark.parametrize("where", [".", "cluster", ".."])
+def test_a_file_of_the_context_is_named_as_from_here(dralint, tmp_path, monkeypatch, where):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "cluster").mkdir()
+    (tmp_path / "below").mkdir()
+    (tmp_path / "cluster/config.yaml").write_text(CONFIG)
+    (tmp_path / "pod.yaml").write_text(POD % "nvidia.com/gpu")
+    here = tmp_path / ("below" if where == ".." else where)
+    monkeypatch.chdir(here)
+    pod = "pod.yaml" if where == "." else "../pod.yaml"
+    shown = {".": "cluster/config.yaml", "cluster": "../cluster/config.yaml", "..": "../cluster/config.yaml"}
+    told = dralint("convert", pod).err.splitlines()
+    assert any(line.startswith(f"{shown[where]}:1:1: warning: ") for line in told), told

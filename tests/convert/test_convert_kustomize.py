@@ -72,7 +72,7 @@ def test_standard_input_lies_where_it_is_said_to(convert_text, tmp_path, monkeyp
     ids=["tree", "alone", "two"],
 )
 def test_a_patch_of_another_directory(convert_text, tmp_path, git, only):
-    """What becomes of it depends on the work tree, never on what else is named."""
+    """What becomes of it depends on the work tree; without one nothing but the named files says which patches there are."""
     if git:
         (tmp_path / ".git").mkdir()
     files = {
@@ -81,7 +81,8 @@ def test_a_patch_of_another_directory(convert_text, tmp_path, git, only):
         "overlay/unread.yaml": "patches: [\n",
     }
     result = convert_tree(convert_text, tmp_path, files, only)
-    assert result.outcomes == ["needs-decision" if git else "converted"]
+    known = git or only != {"base/gpu.yaml"}
+    assert result.outcomes == ["needs-decision" if known else "converted"]
 
 
 def test_a_resource(convert_text, tmp_path):
@@ -183,11 +184,11 @@ def test_an_overlay_of_something_else(convert_text, tmp_path):
 
 
 def test_a_patch_that_stays_is_told_beside_its_workload(convert_text, tmp_path):
-    """Without a work tree nothing says which overlays there are: those that are named are told."""
+    """Without a work tree, and without its kustomization, nothing says which patches a base has: those that are named are told."""
     files = overlay_of_base(
         {"overlay/kustomization.yaml": "patches: [{path: gpu.yaml}]\n", "overlay/gpu.yaml": PATCH}
     )
-    result = convert_tree(convert_text, tmp_path, files)
+    result = convert_tree(convert_text, tmp_path, files, {"base/job.yaml", "overlay/gpu.yaml"})
     assert result.outcomes == ["converted", "needs-decision"]
     (note,) = result.notes
     assert (note.path, note.topic, note.weight) == ("base/job.yaml", "kustomize", "warning")

@@ -112,14 +112,14 @@ def test_one_profile_is_a_claim_of_it(convert_text, plugin, mig, more):
     ("mig", "more", "reason"),
     [
         (None, "", "no MIG layout is known"),
-        (SEVERAL, "", "makes 1g.10gb, 3g.40gb, whole cards"),
-        (SEVERAL.partition("  large")[0], "", "makes 1g.10gb, whole cards"),
+        (SEVERAL, "", "may be 1g.10gb, 3g.40gb, whole cards"),
+        (SEVERAL.partition("  large")[0], "", "may be 1g.10gb, whole cards"),
         (SEVERAL, SELECTS % "tiny", "which profiles the MIG layout tiny makes is not known"),
-        (layouts(balanced={"1g.10gb": 2, "3g.40gb": 1}), "", "makes 1g.10gb, 3g.40gb"),
+        (layouts(balanced={"1g.10gb": 2, "3g.40gb": 1}), "", "may be 1g.10gb, 3g.40gb"),
         (
             "---\n".join([NODES % ("a", "all-1g.10gb"), NODES % ("b", "all-3g.40gb")]),
             "",
-            "makes 1g.10gb, 3g.40gb",
+            "may be 1g.10gb, 3g.40gb",
         ),
         ("---\n".join([NODES % ("a", "all-1g.10gb"), NODES % ("b", "all-disabled")]), "", "whole cards"),
     ],
@@ -187,7 +187,14 @@ def test_a_profile_that_no_layout_makes_is_told(convert_text, profile, given, na
     assert bool(notes) == told
     for note in notes:
         assert (note.path, note.weight) == ("pod.yaml", "warning")
-        assert f"makes {profile}: mig.yaml:" in note.message
+        assert f"no known MIG layout makes {profile}, only 1g.10gb (mig.yaml:" in note.message
+
+
+def test_the_layouts_that_make_others_are_counted(convert_text):
+    given = layouts(disabled=None, small={"1g.10gb": 7}, large={"3g.40gb": 2})
+    result = convert_text({"pod.yaml": pod(MIG % "2g.20gb")}, cluster=cluster(mig=given))
+    (note,) = [note for note in result.notes if note.topic == "mig-layout"]
+    assert "only 1g.10gb, 3g.40gb (mig.yaml:7:3 and 1 more)" in note.message
 
 
 def test_dynamic_mig_makes_what_is_asked_for(convert_text):

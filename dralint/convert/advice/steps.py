@@ -30,7 +30,7 @@ def subject(ref: ObjectRef | None, path: str) -> str:
     """An object as a person calls it: `Deployment llm/chat`; a file by its name."""
     if ref is None or ref.kind is None:
         return path
-    return f"{ref.kind} {'/'.join(part for part in (ref.namespace, ref.name) if part)}".rstrip()
+    return ref.called
 
 
 def _claims(conversion: Conversion) -> Iterator[ClaimRef]:

@@ -123,7 +123,7 @@ def _update(work: PodWork) -> Iterator[Companion]:
     surge = _pods(get(rolling, "maxSurge"), replicas, up=True)
     if surge and _pods(get(rolling, "maxUnavailable"), replicas, up=False) == 0:
         at = next((each for each in (rolling, strategy) if each is not None), obj.node)
-        message = "a rolling update starts a new pod before it ends an old one: the first one, to DRA, needs the GPUs of a pod free at the DRA driver"
+        message = "a rolling update starts a new pod before it ends an old one: the update to claims needs the GPUs of one more pod, free on nodes of the DRA driver"
         yield companion(obj, at, "rollout", message, info=True)
 
 

@@ -55,8 +55,8 @@ class Renaming(NamedTuple):
 class Kustomizations:
     """The kustomizations above the files, and those elsewhere in their git work trees.
 
-    What becomes of a file must not depend on what else is named, so without a work tree only the
-    directories above it count.
+    What becomes of a file must not depend on what else is named, as far as that can be known: without a
+    work tree those among the named files count, and those in the directories above the file.
 
     without  a directory whose kustomizations do not count: they are about to be made anew
     """
@@ -85,14 +85,14 @@ class Kustomizations:
 
     @cached_property
     def _elsewhere(self) -> dict[str, list[Kustomization]]:
-        """The kustomizations among the named files and in the context, by the work tree they lie in."""
+        """The kustomizations among the named files and in the context, by the work tree they lie in, "" for none."""
         found: dict[str, list[Kustomization]] = {}
         places = (location(file) for file in [*self._named, *self._context.bundle.files])
         directories = {os.path.dirname(path) for path in places if path and os.path.basename(path) in NAMES}
         for directory in sorted(directories):
             root, read = git_root(directory), self._read(directory)
-            if root is not None and read is not None:
-                found.setdefault(root, []).append(read)
+            if read is not None:
+                found.setdefault(root or "", []).append(read)
         return found
 
     def _around(self, path: str) -> Iterator[Kustomization]:

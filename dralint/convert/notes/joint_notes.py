@@ -97,7 +97,7 @@ def _context_notes(works: Sequence[PodWork], ground: Ground) -> Iterator[Note]:
                 sign.place.line,
                 sign.place.column,
                 "sharing",
-                f"{sign.what}: it is not among the named files, so a unit of {name} was taken for a whole device",
+                f"{sign.what}: it is not among the named files, so a unit of {name} was taken for a whole device: name it as well, if it is this cluster's",
             )
 
 

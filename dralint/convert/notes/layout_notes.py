@@ -51,11 +51,12 @@ def layout_notes(files: Sequence[ParsedFile], works: Sequence[PodWork], ground: 
     made = offered(each.layout for each in layouts)
     if not made:
         return
-    place = next(each.place for each in layouts if each.layout.profiles)
+    places = [*dict.fromkeys(str(each.place) for each in layouts if each.layout.profiles)]
+    place = places[0] + (f" and {len(places) - 1} more" if len(places) > 1 else "")
     shown = ", ".join(made[:_SHOWN]) + (f" and {len(made) - _SHOWN} more" if len(made) > _SHOWN else "")
     for work in asking:
         for each in with_devices(work):
             profile = each.device.profile
             if profile is not None and profile not in made:
-                message = f"no MIG layout that is known makes {profile}: {place} makes {shown}"
+                message = f"no known MIG layout makes {profile}, only {shown} ({place}): add it to a layout, or ask for one of these"
                 yield note_at(work, deref(each.counts[0]), "mig-layout", message)

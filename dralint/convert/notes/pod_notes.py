@@ -66,6 +66,10 @@ def _note_on(work: PodWork, demand: Demand, topic: str, message: str) -> Note:
     return Note(work.file.file.name, line, column, topic, message, work.pod.object.ref)
 
 
+# What a demand that stays means where it is required.
+_WAITS = "; it stays, and the pod waits where nothing sets this label"
+
+
 def _node_labels(work: PodWork) -> Iterator[Note]:
     """What became of the pod's demands on node labels."""
     if work.labels is None:
@@ -81,7 +85,8 @@ def _node_labels(work: PodWork) -> Iterator[Note]:
         yield _note_on(work, moved.demand, "selectors", f"{message}{more}")
     for kept in found.kept:
         topic = "node-labels" if kept.needed else "labels"
-        yield _note_on(work, kept.demand, topic, f"the pod selects nodes by {kept.demand}: {kept.reason}")
+        message = f"the pod selects nodes by {kept.demand}: {kept.reason}"
+        yield _note_on(work, kept.demand, topic, f"{message}{_WAITS}" if kept.needed else message)
 
 
 def _kind(work: PodWork) -> Iterator[Note]:
@@ -121,7 +126,7 @@ def _mig(work: PodWork, *, toleration: bool) -> Iterator[Note]:
             work,
             deref(named[0].counts[0]),
             "toleration",
-            f"the pod now tolerates the taint {key}: for MIG resources nobody added that before",
+            f"the pod now tolerates the taint {key}: for MIG resources nobody added that before (--no-toleration leaves it out)",
         )
     for each in requests:
         if (count_of(each).value or 0) > 1:

@@ -179,10 +179,17 @@ def evidence(files: Iterable[ParsedFile]) -> Evidence:
     return Evidence(found, cut)
 
 
+_MEANS = {"sharing": ", whose cards are shared", "mig": ""}
+
+
 def pod_signs(pod: PodSpec) -> list[PodSign]:
     """What a pod's own node selectors and affinity say."""
     return [
-        PodSign(sign.says, f"the pod selects nodes by {selector.key}{_of(selector)}", selector.node)
+        PodSign(
+            sign.says,
+            f"the pod selects nodes by {selector.key}{_of(selector)}{_MEANS[sign.says]}",
+            selector.node,
+        )
         for selector in selectors(pod)
         for sign in signs()
         if sign.about(selector.key) and sign.shown_in(selector)

@@ -20,6 +20,8 @@ from dralint.nvidia.sharing import shares, strategy_of
 
 EXCLUSIVE = "--sharing exclusive gives each a whole device"
 _FILE = "--device-plugin-config FILE"
+# What tells which MIG device one unit is.
+LAYOUT = f"{_FILE} says the MIG strategy, and --mig-config FILE the layout of the nodes"
 
 
 def _gate_advice(gate: str, value: str = "") -> str:
@@ -36,8 +38,8 @@ def choices(unit: Unit | None, count: int = 1) -> str:
     """What each value of --sharing would do for a request for `count` units, and what it needs."""
     if unit is None:
         return (
-            f"{EXCLUSIVE}; with {_FILE}, shared-claim gives the pods of one workload one claim together, "
-            "and consumable each a share of a device"
+            f"{EXCLUSIVE}; shared-claim (one claim for all pods of a workload) and consumable (a share of a device "
+            f"for each) need {_FILE}"
         )
     found = [EXCLUSIVE]
     strategy = strategies()[strategy_of(unit.way)] if unit.way is not None and count == 1 else None

@@ -123,7 +123,7 @@ def _single(resource: GpuResource, said: str, cluster: Cluster, choosing: Choosi
         return Unit("whole", resource, f"cards stay whole by {cut.because}")
     if cut.whole or len(cut.profiles) > 1:
         made = [*cut.profiles, *(["whole cards"] if cut.whole else [])]
-        return Unit("unknown", resource, f"{said}, and {cut.because} makes {_list(made)}", _advice())
+        return Unit("unknown", resource, f"{said}, and by {cut.because} it may be {_list(made)}", _advice())
     device = resource._replace(base="mig", profile=cut.profiles[0])
     return Unit("whole", device, f"one unit is a MIG device {cut.profiles[0]}: {said}, and {cut.because}")
 
