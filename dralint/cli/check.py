@@ -12,7 +12,7 @@ import click
 from dralint.cli.choice import FAIL_ON, Choice, settled, validate
 from dralint.cli.formats import Output, Results, guard_outputs, parse_outputs, rendered, wants_fixes
 from dralint.cli.help_text import Grouped
-from dralint.cli.messages import tell, tell_assumptions, tell_errors
+from dralint.cli.messages import tell, tell_assumptions, tell_errors, tell_run
 from dralint.cli.options import Common, common_options, target_flags
 from dralint.errors import DralintError, WriteError
 
@@ -208,8 +208,7 @@ def execute(
             tell(note)
         _tell_summary(checked, counts, choice, verbose=common.verbose)
     if common.verbose:
-        tell(f"configuration: {config.file or 'none'}")
-        tell(f"{len(checker.rules)} rules ran: {', '.join(rule.id for rule in checker.rules)}")
+        tell_run(config.file, [rule.id for rule in checker.rules])
     if problems:
         return 2
     changes = choice.diff and fixing is not None and bool(fixing.results)

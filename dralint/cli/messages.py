@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -56,6 +56,14 @@ def tell_assumptions(target: Target, *, verbose: bool) -> None:
             tell(f"assumed: {each}")
     elif brief:
         tell(f"assumed: {brief} (-v says more)")
+
+
+def tell_run(configuration: str | None, rules: Sequence[str]) -> None:
+    """Which configuration file was read, and which rules ran."""
+    from dralint.report.words import in_runs
+
+    tell(f"configuration: {configuration or 'none'}")
+    tell(f"{len(rules)} rules ran: {in_runs(rules)}")
 
 
 def tell_errors(errors: Iterable[DralintError]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from dralint.errors import InternalError
@@ -44,10 +45,10 @@ def wanted(finding: Finding, *, unsafe: bool) -> Fix | None:
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
-    """What names a finding although lines move and apiVersions change."""
+    """What names a finding, or several of a kind, although lines and fields move and apiVersions change."""
     ref = finding.object
     named = (ref.kind, ref.namespace, ref.name) if ref else ()
-    return finding.region.path, finding.rule, named, finding.field
+    return finding.region.path, finding.rule, named
 
 
 def _edited(
@@ -79,7 +80,7 @@ class _Rounds:
     def changes(self) -> Mapping[str, Sequence[Edit]]:
         return {name: edits for name, each in self._changes.items() if (edits := each.edits())}
 
-    def _count(self, findings: Iterator[Finding]) -> None:
+    def _count(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
             name = finding.region.path
             self.counts[name] = self.counts.get(name, 0) + 1
@@ -105,10 +106,14 @@ class _Rounds:
         if not fixed:
             return None
         found = check(self.files)
-        left = {_key(each) for each in found}
         self._count(each for each in findings if id(each) in fixed)
         # Two findings may have one cause: the second is gone although its own fix was not made.
-        self._count(each for each in waiting if _key(each) not in left)
+        gone = Counter(_key(each) for each in findings if id(each) not in fixed)
+        gone.subtract(map(_key, found))
+        for each in waiting:
+            if gone[_key(each)] > 0:
+                gone[_key(each)] -= 1
+                self._count([each])
         return found
 
 

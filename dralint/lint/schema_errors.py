@@ -9,6 +9,15 @@ from dralint.nvidia.nearest import did_you_mean
 from dralint.yamltext.view import Path
 
 _LONGEST = 200
+# What JSON Schema calls the types, as YAML's readers call them.
+_TYPES = {
+    "array": "list",
+    "object": "mapping",
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "null": "null",
+}
 
 
 def _extra(error: Any) -> list[str]:
@@ -37,19 +46,38 @@ def _unknown_key(error: Any) -> str:
     return f"unknown key {key}; {meant}"
 
 
+def _wrong_type(error: Any) -> str:
+    wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+    value = error.instance
+    if wanted == ["boolean"]:
+        return f"{value!r} is neither true nor false"
+    said = f"{'null' if value is None else repr(value)} is no {' or '.join(_TYPES.get(str(each), str(each)) for each in wanted)}"
+    if "string" in wanted and _is_number(value):
+        return f"{said}; put it in quotes"
+    if "array" in wanted and isinstance(value, str):
+        return f"{said}; write [{value}]"
+    return said
+
+
+def _missing(error: Any) -> str:
+    return f"the key {next(each for each in error.validator_value if each not in error.instance)} is missing"
+
+
+_WORDS = {"type": _wrong_type, "required": _missing}
+
+
 def what(error: Any) -> str:
     """A schema error in one line."""
     error = _inner(error)
     if _is_unknown_key(error):
         return _unknown_key(error)
-    said = str(error.message).splitlines()[0]
+    words = _WORDS.get(error.validator)
+    said = words(error) if words is not None else str(error.message).splitlines()[0]
     if error.validator == "enum" and isinstance(error.instance, str):
         meant = did_you_mean(
             error.instance, [each for each in error.validator_value if isinstance(each, str)]
         )
         said += f"; {meant}" if meant else ""
-    if error.validator == "type" and error.validator_value == "string" and _is_number(error.instance):
-        said += "; put it in quotes"
     return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}..."
 
 

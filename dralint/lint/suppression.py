@@ -17,6 +17,7 @@ EVERY = "*"
 # So many lines further away a finding above a comment counts as.
 _ABOVE = 5
 _HELP = "Remove it, or put it on the line of the finding or above it"
+_MISWRITTEN = "Name rules by id or name, as `dralint rules` lists them"
 
 
 class Within(NamedTuple):
@@ -129,23 +130,27 @@ class Suppressions:
                         silenced = True
         return silenced
 
-    def _unused(self, each: Suppression, others: Sequence[Finding]) -> Iterator[str]:
-        """What is wrong with a suppression, word by word."""
+    def _unused(self, each: Suppression, others: Sequence[Finding]) -> Iterator[tuple[str, str]]:
+        """What is wrong with a suppression, word by word, and what helps."""
         if each.wrong is not None:
-            yield each.wrong
+            yield each.wrong, _MISWRITTEN
             return
         for word in each.rules:
             rule = self._rule(word)
             if word == EVERY:
                 if self._all_ran and not each.used:
-                    yield "this suppression silences nothing"
+                    yield "this suppression silences nothing", _HELP
             elif rule is None:
-                yield self._unknown(word)
+                yield self._unknown(word), _MISWRITTEN if not self._is_own(word) else _HELP
             elif rule in self._ran and rule not in each.used:
-                yield f"this suppression silences no finding of {word}{_nearest(each, rule, others)}"
+                message = f"this suppression silences no finding of {word}{_nearest(each, rule, others)}"
+                yield message, _HELP
+
+    def _is_own(self, word: str) -> bool:
+        return any(word.lower() in (own.id.lower(), own.name) for own in OWN)
 
     def _unknown(self, word: str) -> str:
-        if any(word.lower() in (own.id.lower(), own.name) for own in OWN):
+        if self._is_own(word):
             return f"{word} cannot be suppressed here; --ignore leaves it out"
         from dralint.nvidia.nearest import did_you_mean
 
@@ -159,7 +164,7 @@ class Suppressions:
         """
         own = UNUSED_SUPPRESSION
         for each in self._found:
-            for message in self._unused(each, others):
+            for message, help_text in self._unused(each, others):
                 yield Finding(
                     rule=own.id,
                     name=own.name,
@@ -170,5 +175,5 @@ class Suppressions:
                     object=each.object.ref if each.object else None,
                     field=each.field,
                     source=each.object.origin if each.object else None,
-                    help=_HELP,
+                    help=help_text,
                 )

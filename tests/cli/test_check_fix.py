@@ -244,6 +244,30 @@ def test_two_findings_with_one_cause_are_both_counted(dralint: Dralint, folder: 
     assert (folder / "x.yaml").read_text() == text.replace("v1beta1", "v1")
 
 
+SPELT = """{name: %s, deviceClassName: gpu.nvidia.com,
+      selectors: [{cel: {expression: 'device.attributes["gpu.nvidia.com"].productName == "NVIDIA-H200-NVL"'}}]}"""
+FLAT = "{name: %s, deviceClassName: gpu.nvidia.com}"
+
+
+@pytest.mark.parametrize(
+    "requests", [[SPELT], [FLAT], [SPELT, FLAT], [SPELT, SPELT], [FLAT, SPELT, SPELT, SPELT]], ids=len
+)
+def test_a_finding_that_another_fix_moves_is_counted_once(
+    dralint: Dralint, folder: Path, requests: list[str]
+) -> None:
+    listed = "".join(f"    - {each % f'r{number}'}\n" for number, each in enumerate(requests))
+    (folder / "moved.yaml").write_text(TWO.partition("    - name: big")[0] + listed)
+    shown = json.loads(
+        dralint(
+            "check", "--no-config", "--select", "DRA101,DRA212", "--output-format", "json", "moved.yaml"
+        ).out
+    )
+    found = len(shown["findings"])
+    assert found == len(requests) + requests.count(SPELT)
+    ran = dralint("check", "--no-config", "--select", "DRA101,DRA212", "--fix", "moved.yaml")
+    assert ran.err.startswith(f"fixed {found} finding{'s' if found > 1 else ''} in 1 file; left: no findings")
+
+
 def test_an_anchor_that_serves_something_else_keeps_its_text(dralint: Dralint, folder: Path) -> None:
     text = TWO.replace(
         "- name: big\n      deviceClassName: gpu.nvidia.com   # the H100",

@@ -356,15 +356,18 @@ WRONG = {
         "unknown key kubernets; did you mean kubernetes?",
     ),
     "unknown key of a path": ("paths:\n  a/: {targt: {}}\n", 2, 8, "unknown key targt; did you mean target?"),
-    "not quoted": ("target: {kubernetes: 1.30}\n", 1, 10, "1.3 is not of type 'string'; put it in quotes"),
-    "no list": ("ignore: DRA101\n", 1, 1, "'DRA101' is not of type 'array'"),
+    "not quoted": ("target: {kubernetes: 1.30}\n", 1, 10, "1.3 is no text; put it in quotes"),
+    "no list, but a mapping": ("ignore: {a: b}\n", 1, 1, "{'a': 'b'} is no list"),
+    "no boolean": ("migration: 'yes'\n", 1, 1, "'yes' is neither true nor false"),
+    "nothing": ("target: null\n", 1, 1, "null is no mapping"),
+    "no list": ("ignore: DRA101\n", 1, 1, "'DRA101' is no list; write [DRA101]"),
     "no such severity": (
         "severity: {DRA101: eror}\n",
         1,
         12,
         "'eror' is not one of ['error', 'warning', 'info']",
     ),
-    "no mapping": ("- a\n", 1, 1, "['a'] is not of type 'object'"),
+    "no mapping": ("- a\n", 1, 1, "['a'] is no mapping"),
     "no YAML": ("a: [\n", 2, 1, "not valid YAML: "),
     "a key twice": ("ignore: []\nignore: []\n", 1, 1, "the key 'ignore' stands twice in one mapping"),
     "unknown rule": ("select: [api, flat-request]\n", 1, 15, "no rule, name or layer 'flat-request'"),
@@ -381,7 +384,7 @@ WRONG = {
         "'x' is no version of Kubernetes",
     ),
     "context": ("context: nowhere\n", 1, 1, "nowhere is no directory"),
-    "kind": ("kinds: [{group: a, kind: B, pods: []}]\n", 1, 9, "'schema' is a required property"),
+    "kind": ("kinds: [{group: a, kind: B, pods: []}]\n", 1, 9, "the key schema is missing"),
     "kind's path": (
         "kinds: [{group: a, kind: B, schema: full, pods: [{path: ''}]}]\n",
         1,
@@ -486,7 +489,7 @@ def test_a_broken_rule_is_told_before_names_of_rules(dralint: Dralint, folder: P
     (folder / "ci").mkdir()
     (folder / "ci" / "a.yaml").write_text("id: ACME001\n")
     (folder / ".dralint.yaml").write_text("rules: [ci]\nignore: [ACME001]\n")
-    assert re.search(r"ci/a\.yaml:1:1: error: '\w+' is a required property", dralint("check", ".").err)
+    assert re.search(r"ci/a\.yaml:1:1: error: the key \w+ is missing", dralint("check", ".").err)
 
 
 def schema() -> Any:

@@ -87,8 +87,8 @@ def test_a_valid_rule(tmp_path: Path) -> None:
         ),
         ("name: image-from-registry", "name: Image", 2, 1, "'Image' does not match"),
         ("is: error", "is: fatal", 6, 5, "'fatal' is not one of ['error', 'warning', 'info']"),
-        ("subject: object\n", "", 1, 1, "'subject' is a required property"),
-        ("since: 1.0.0", "since: 1.0", 26, 1, "1.0 is not of type 'string'"),
+        ("subject: object\n", "", 1, 1, "the key subject is missing"),
+        ("since: 1.0.0", "since: 1.0", 26, 1, "1.0 is no text; put it in quotes"),
         ("hint: use", "hints: use", 15, 1, "unknown key hints; did you mean hint?"),
         ('message: "', 'check: other\nmessage: "', 1, 1, "a rule has either `when` or `check`"),
         ("{remove: spec.containers}", "{delete: spec}", 25, 8, "unknown key delete; known are"),
@@ -98,8 +98,8 @@ def test_a_valid_rule(tmp_path: Path) -> None:
         ("line: 1", "line: 0", 31, 7, "0 is less than the minimum of 1"),
         ("why:", "id: ACME002\nwhy:", 1, 1, "the key 'id' stands twice in one mapping"),
         ("why:", "why: [", 10, 8, "not valid YAML"),
-        (RULE, "", 1, 1, "None is not of type 'object'"),
-        (RULE, "- a\n", 1, 1, "['a'] is not of type 'object'"),
+        (RULE, "", 1, 1, "null is no mapping"),
+        (RULE, "- a\n", 1, 1, "['a'] is no mapping"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(

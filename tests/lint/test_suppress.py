@@ -235,6 +235,8 @@ def test_an_idle_suppression_is_an_info(case: str) -> None:
     text = before(CLAIM, LINE, comment)
     (own,) = (each for each in judged(text).findings if each.rule == "DRA003")
     assert (own.severity, own.message) == ("info", message)
+    written_right = case in ("unused", "one of two", "the engine's")
+    assert own.help.startswith("Remove it" if written_right else "Name rules")
     assert (own.region.line, own.region.column, own.region.end_column) == (LINE, 7, 7 + len(marker))
     assert own.object is not None
     assert own.object.name == "one"
