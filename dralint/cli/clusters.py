@@ -64,18 +64,6 @@ def given_cluster(plugin: Sequence[str], mig: Sequence[str]) -> Cluster:
     return read_cluster(_read(plugin, "--device-plugin-config"), _read(mig, "--mig-config"))
 
 
-def validate_sharing(sharing: str, plugin_config: bool) -> None:
-    """Raises UsageError for a way of sharing that nothing could be shared by.
-
-    plugin_config: whether a configuration of the device plugin is given
-    """
-    if sharing in ("shared-claim", "consumable") and not plugin_config:
-        raise UsageError(
-            f"--sharing {sharing} needs to know how many share a GPU",
-            advice="add --device-plugin-config FILE, the configuration that the cluster has",
-        )
-
-
 def cluster_options(function: _Function) -> _Function:
     """Adds the two options; the command gets what their files say as `cluster: dralint.convert.sharing.cluster.Cluster`."""
     return packed(function, _OPTIONS, "cluster", given_cluster)  # type: ignore[return-value]

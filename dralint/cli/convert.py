@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from dralint.cli.clusters import cluster_options, sharing_option, validate_sharing
+from dralint.cli.clusters import cluster_options, sharing_option
 from dralint.cli.destination import STDIN, Destination, validate
 from dralint.cli.help_text import Grouped
 from dralint.cli.messages import tell, tell_errors
@@ -213,7 +213,6 @@ def command(
     """
     from dralint.convert.options import Options
 
-    validate_sharing(sharing, bool(cluster.configs))
     options = Options(
         target,
         mode=mode,

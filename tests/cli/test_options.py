@@ -26,7 +26,6 @@ kind: ResourceClaim
 metadata: {name: card}
 spec: {devices: {requests: [{name: card, deviceClassName: gpu.nvidia.com}]}}
 """
-SHARED = "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}\n"
 # What each command needs besides.
 NEEDED = {"explain": ["DRA101"], "match": ["true"]}
 READING = ("check", "convert", "match")
@@ -35,7 +34,6 @@ READING = ("check", "convert", "match")
 @pytest.fixture(autouse=True)
 def directory(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     (tmp_path / "pod.yaml").write_text(POD)
-    (tmp_path / "shared.yaml").write_text(SHARED)
     (tmp_path / "none").mkdir()
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -55,20 +53,6 @@ def test_one_undoes_the_other(dralint: Any, command: str, options: list[str], sa
 @pytest.mark.parametrize("command", COMMANDS)
 def test_only_what_reads_names_standard_input(dralint: Any, command: str) -> None:
     assert ("--stdin-filename" in dralint(command, "--help").out) == (command in READING)
-
-
-@pytest.mark.parametrize("sharing", ["shared-claim", "consumable"])
-def test_sharing_needs_to_know_how_many_share(dralint: Any, sharing: str) -> None:
-    ran = dralint("convert", "--sharing", sharing, "pod.yaml")
-    assert (ran.code, ran.out) == (2, "")
-    assert "--device-plugin-config FILE" in ran.err
-    told = dralint("convert", "--sharing", sharing, "--device-plugin-config", "shared.yaml", "pod.yaml")
-    assert told.code == 1
-
-
-@pytest.mark.parametrize("sharing", ["refuse", "exclusive"])
-def test_other_ways_need_nothing(dralint: Any, sharing: str) -> None:
-    assert dralint("convert", "--sharing", sharing, "pod.yaml").code == 1
 
 
 def test_several_reports(dralint: Any, directory: Any) -> None:
