@@ -22,7 +22,7 @@ from dralint.kube.quantity import Count, parse_count
 from dralint.nvidia.resources import classify
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, Node, deref
-from dralint.yamltext.view import entries, get, string
+from dralint.yamltext.view import children, entries, get, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
 _NEXT = "write the requests into the templates that need them, take them out of {field}, and convert again"
@@ -112,12 +112,12 @@ def _counts(container: Node) -> Iterator[Count]:
 
 def _said(template: Node, entry: _Merging) -> _Said:
     asking: set[str] = set()
-    names, claims = False, get(template, "resourceClaims") is not None
+    names, claims = False, bool(children(get(template, "resourceClaims")))
     for path in entry.containers:
         for match in follow(template, path):
             counts = [*_counts(match.node)]
             names = names or bool(counts)
-            claims = claims or get(match.node, "resources", "claims") is not None
+            claims = claims or bool(children(get(match.node, "resources", "claims")))
             if any(not count.exact or count.value for count in counts):
                 asking.add(path[0])
     forms = {form for form in entry.merged | entry.alone if get(template, form) is not None}

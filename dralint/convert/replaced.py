@@ -179,7 +179,9 @@ def _amount(value: Plain) -> Plain:
 
 def _amounts(resources: Plain) -> tuple[Plain, Plain] | None:
     """Limits and requests as Kubernetes completes them; None where something else stands there, too."""
-    if not isinstance(resources, dict) or not resources.keys() <= {"limits", "requests"}:
+    if not isinstance(resources, dict):
+        return None
+    if any(value for side, value in resources.items() if side not in ("limits", "requests")):
         return None
     sides: list[Plain] = []
     for side in ("limits", "requests"):

@@ -97,6 +97,8 @@ HELD = {
 FREE = {
     "nothing": (said(ONE), template()),
     "cpu": (said(ONE), template({"limits": {"cpu": 1}})),
+    "no claims": (said(ONE), template({"claims": []}, resourceClaims=[])),
+    "no claims in the defaults": (said({"claims": None}, resourceClaims=None), template(ONE)),
     "a script": (said(ONE, "script"), template(None, "script")),
     "a sidecar": ({"sidecars": [{"name": "s", "image": "x", "resources": ONE}]}, template(None, "script")),
     "cpu in the defaults": (said({"limits": {"cpu": 1}}), template(ONE)),

@@ -181,6 +181,15 @@ def test_both_ask_for_the_same(convert_text, kind, mode, resources, says):
     assert "resourcesPerNode" not in after["spec"]["trainer"]
 
 
+@pytest.mark.parametrize("nothing", ["[]", "null"])
+def test_no_claims_are_no_difference(convert_text, nothing):
+    for old in ("resources: {", "resourcesPerNode: {"):
+        text = f"{runtime()}---\n{job('two')}".replace(old, f"{old}claims: {nothing}, ")
+        result = convert_text(text)
+        assert told(result) == [("converted", "claims")] * 2
+        unchanged([text], [result.text])
+
+
 def test_a_trainer_that_says_nothing_else_goes(convert_text):
     alone = job("two").replace("    numNodes: 2\n", "")
     result = convert_text(f"{alone}---\n{runtime()}")

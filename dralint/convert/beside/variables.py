@@ -149,7 +149,7 @@ def _in_object(obj: KubeObject) -> Iterator[Companion]:
     known = beside_data()["visible_devices"]
     for pod in pod_specs(obj):
         every = list(containers(pod))
-        if get(pod.node, "resourceClaims") is not None or any(map(_asks, every)):
+        if children(get(pod.node, "resourceClaims")) or any(map(_asks, every)):
             continue
         for container in every:
             for _, variable in _entries(container.node, known["name"]):
