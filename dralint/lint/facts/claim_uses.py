@@ -10,10 +10,12 @@ from dralint.kube.places import pod_specs
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.configs import strategy
 from dralint.lint.facts.pods import Pod
+from dralint.lint.facts.users import Uses
 from dralint.lint.subject import Subject
 from dralint.yamltext.view import Path, Plain, get, string
 
 KINDS = frozenset({"claim_use"})
+_EPHEMERAL = "ephemeralContainers"
 Anchors = dict[str, tuple[KubeObject, Path]]
 
 
@@ -56,19 +58,15 @@ def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
     by_name = claim.claim_name is not None
     name = claim.claim_name if by_name else claim.template_name
     kind = CLAIM if by_name else TEMPLATE
-    uses = around.users.of(kind, name, obj.ref.namespace) if name is not None else []
-    listing = [
-        number
-        for number, claims in enumerate(pod.container_claims)
-        if pod.containers[number].group != "ephemeralContainers"
-        and any(each.name == claim.name for each in claims)
-    ]
+    uses = around.users.of(kind, name, obj.ref.namespace) if name is not None else Uses(())
+    listing = [number for number in pod.picks(claim.name) if pod.containers[number].group != _EPHEMERAL]
     own = (obj.ref.kind, obj.ref.name)
-    others = {use.workload: use.pod.object for use in uses if use.workload != own}
+    others = [*uses.others(own)]
+    fewest = uses.fewest_claims(own)
     anchors: Anchors = {
         "reference": (obj, (*claim.path, "resourceClaimName" if by_name else "resourceClaimTemplateName")),
     }
-    for number, other in enumerate(others.values()):
+    for number, other in enumerate(others):
         anchors.setdefault(f"other{number}", (other, other.path))
     resolution = pod.resolutions[index]
     for spec in resolution.claims[:1]:
@@ -86,9 +84,9 @@ def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
             for request in spec.requests
             for ask in request.asks
         ),
-        "users": len({(*use.workload, use.pod.part) for use in uses}),
-        "others": [f"{other.ref.kind} {other.ref.name}" for other in others.values()],
-        "more_claims": any(len(pod_claims(use.pod)) < len(pod.claims) for use in uses if use.workload != own),
+        "users": uses.pods,
+        "others": [f"{other.ref.kind} {other.ref.name}" for other in others],
+        "more_claims": fewest is not None and fewest < len(pod.claims),
         "lonely_constraint": _lonely_constraint(pod, index, anchors),
         "serverless": _serverless(obj),
         "after_user": _after_user(pod, index),
@@ -99,19 +97,11 @@ def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
 
 
 def _requests_apart(pod: Pod, index: int) -> bool:
-    """Whether two containers use one claim and have no request of it in common."""
-    name = pod.claims[index].name
-    used = [
-        {each.request for each in claims if each.name == name}
-        for claims, container in zip(pod.container_claims, pod.containers, strict=True)
-        if container.group == "containers"
-    ]
-    picked = [requests for requests in used if requests]
-    return len(picked) > 1 and all(
-        None not in one and not one & other
-        for number, one in enumerate(picked)
-        for other in picked[number + 1 :]
-    )
+    """Whether several containers use one claim and no two have a request of it in common."""
+    picks = pod.picks(pod.claims[index].name)
+    picked = [requests for number, requests in picks.items() if pod.containers[number].group == "containers"]
+    together = set().union(*picked)
+    return len(picked) > 1 and None not in together and len(together) == sum(map(len, picked))
 
 
 def _after_user(pod: Pod, index: int) -> bool:
