@@ -18,6 +18,7 @@ FEW_OBJECTS, FEW_PARTS, TIMES = 60, 210, 3
 # Room for what is worked out anew for some inputs only.
 MOST = TIMES + 1
 HERE = os.path.dirname(package.__file__)
+LINE = "\n"
 Cases = dict[str, Callable[[int], str]]
 
 
@@ -98,6 +99,19 @@ OBJECTS: Cases = {
             pod("p", namespace=f"n{i}"),
         )
     ),
+    "suppressions that are used": lambda n: documents(
+        f"{pod(f'p{i}')[:-1]} # dralint: ignore[claim-ref-not-found] a reason\n" for i in range(n)
+    ),
+    "suppressions that are not": lambda n: documents(
+        f"# dralint: ignore[claim-ref-ambiguous] a reason\n{pod(f'p{i}')}" for i in range(n)
+    ),
+    "suppressions in a list": lambda n: (
+        "apiVersion: v1\nkind: List\nitems:\n"
+        + "".join(
+            f"- # dralint: ignore[claim-ref-not-found] a reason\n  {pod(f'p{i}')[:-1].replace(LINE, LINE + '  ')}\n"
+            for i in range(n)
+        )
+    ),
 }
 PARTS: Cases = {
     "claims of a pod": lambda n: documents(
@@ -131,6 +145,14 @@ PARTS: Cases = {
     ),
     "configs of all requests": lambda n: template(
         requests=listed(REQUEST, n), more=f", config: [{listed('{' + OPAQUE + '}', n)}]"
+    ),
+    "suppressions in one object": lambda n: (
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n"
+        + "".join(
+            f"  - {container(f'c{i}', '{name: no}')} # dralint: ignore[container-claim-repeated] a reason\n"
+            for i in range(n)
+        )
+        + "  resourceClaims: [{name: gpu, resourceClaimTemplateName: t}]\n"
     ),
     "constraints": lambda n: template(
         requests=listed(REQUEST, n),
