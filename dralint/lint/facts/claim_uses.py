@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 from dralint.kube.dra import CLAIM, TEMPLATE, pod_claims
 from dralint.kube.objects import KubeObject
@@ -12,10 +15,13 @@ from dralint.lint.facts.configs import strategy
 from dralint.lint.facts.pods import Pod
 from dralint.lint.facts.users import Uses
 from dralint.lint.subject import Subject
-from dralint.yamltext.view import Path, Plain, get, string
+from dralint.yamltext.load import load_data
+from dralint.yamltext.view import Path, Plain, get, plain, string
 
 KINDS = frozenset({"claim_use"})
 _EPHEMERAL = "ephemeralContainers"
+_DATA = os.path.join(os.path.dirname(__file__), "data", "managed.yaml")
+_SUSPENDED = (("spec", "suspend"), ("spec", "runPolicy", "suspend"))
 Anchors = dict[str, tuple[KubeObject, Path]]
 
 
@@ -104,6 +110,24 @@ def _requests_apart(pod: Pod, index: int) -> bool:
     return len(picked) > 1 and None not in together and len(together) == sum(map(len, picked))
 
 
+@cache
+def _later_kinds() -> frozenset[tuple[str, str]]:
+    data: Any = load_data(_DATA)
+    return frozenset((entry["group"], kind) for entry in data["later"] for kind in entry["kinds"])
+
+
+def _waits(pod: Pod) -> bool:
+    """Whether the object makes no pods yet when it is created, or is one that a cluster has already."""
+    obj = pod.spec.object
+    switches = (get(obj.node, *path) for path in _SUSPENDED)
+    return (
+        (obj.group, obj.ref.kind or "") in _later_kinds()
+        or pod.spec.replicas == 0
+        or get(obj.node, "metadata", "uid") is not None
+        or any(switch is not None and plain(switch) is True for switch in switches)
+    )
+
+
 def _after_user(pod: Pod, index: int) -> bool:
     """Whether the only definition of the claim or template stands behind the pod in one file, unrendered."""
     obj = pod.spec.object
@@ -112,6 +136,7 @@ def _after_user(pod: Pod, index: int) -> bool:
         bool(specs)
         and not pod.claims[index].legacy_source
         and obj.origin is None
+        and not _waits(pod)
         and all(
             spec.object.file is obj.file
             and (spec.object.document, spec.object.path) > (obj.document, obj.path)

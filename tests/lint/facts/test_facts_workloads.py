@@ -203,3 +203,30 @@ def test_another_workload_with_fewer_claims(facts):
     assert [use.facts["others"][0] for use in shared] == ["Pod some", "Pod few", "Pod few"]
     (alone, _) = facts("claim_use", of("many", 1))
     assert alone.facts["more_claims"] is False
+
+
+SPEC = "{resourceClaims: [{name: g, resourceClaimTemplateName: gpus}], containers: [{name: c, image: i}]}"
+TEMPLATE = f"template: {{spec: {SPEC}}}"
+
+
+@pytest.mark.parametrize(
+    ("user", "after"),
+    [
+        (("v1", "Pod", "", SPEC), True),
+        (("apps/v1", "Deployment", "", f"{{replicas: 2, {TEMPLATE}}}"), True),
+        (("apps/v1", "Deployment", "", f"{{{TEMPLATE}}}"), True),
+        (("apps/v1", "Deployment", "", f"{{replicas: 0, {TEMPLATE}}}"), False),
+        (("batch/v1", "Job", "", f"{{{TEMPLATE}}}"), True),
+        (("batch/v1", "Job", "", f"{{suspend: false, {TEMPLATE}}}"), True),
+        (("batch/v1", "Job", "", f"{{suspend: true, {TEMPLATE}}}"), False),
+        (("batch/v1", "CronJob", "", f"{{jobTemplate: {{spec: {{{TEMPLATE}}}}}}}"), False),
+        (("serving.kserve.io/v1alpha1", "ServingRuntime", "", SPEC), False),
+        (("v1", "Pod", ", uid: 1-2", SPEC), False),
+        (("apps/v1", "Deployment", ", uid: 1-2", f"{{{TEMPLATE}}}"), False),
+    ],
+)
+def test_a_template_behind_its_user(facts, user, after):
+    version, kind, more, spec = user
+    text = f"apiVersion: {version}\nkind: {kind}\nmetadata: {{name: x{more}}}\nspec: {spec}\n---\n{GPUS}"
+    (use,) = facts("claim_use", text)
+    assert use.facts["after_user"] is after
