@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from dralint.errors import InputError
+from dralint.kube.namespaced import Namespaced
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.read import parse
 from dralint.source.file import SourceFile
@@ -31,19 +32,30 @@ class Bundle:
         return [obj for file in self.files for obj in file.objects]
 
     @cached_property
-    def _by_name(self) -> dict[tuple[str, str | None, str | None], list[KubeObject]]:
-        found: dict[tuple[str, str | None, str | None], list[KubeObject]] = {}
+    def _by_namespace(self) -> dict[str | None, list[KubeObject]]:
+        found: dict[str | None, list[KubeObject]] = {}
         for obj in self.objects:
-            found.setdefault((obj.group, obj.ref.kind, obj.ref.name), []).append(obj)
+            found.setdefault(obj.ref.namespace, []).append(obj)
         return found
 
-    def find(self, kind: str, namespace: str | None, name: str, group: str = DRA_GROUP) -> list[KubeObject]:
+    def in_namespace(self, name: str | None) -> Sequence[KubeObject]:
+        """The objects that say that they are of a namespace; None: those that say none."""
+        return self._by_namespace.get(name, ())
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str | None, str | None], Namespaced[KubeObject]]:
+        found: dict[tuple[str, str | None, str | None], Namespaced[KubeObject]] = {}
+        for obj in self.objects:
+            named = found.setdefault((obj.group, obj.ref.kind, obj.ref.name), Namespaced())
+            named.add(obj.ref.namespace, obj)
+        return found
+
+    def find(
+        self, kind: str, namespace: str | None, name: str, group: str = DRA_GROUP
+    ) -> Sequence[KubeObject]:
         """The objects a reference may mean; an absent namespace, on either side, matches any."""
-        return [
-            obj
-            for obj in self._by_name.get((group, kind, name), ())
-            if namespace is None or obj.ref.namespace is None or obj.ref.namespace == namespace
-        ]
+        found = self._by_name.get((group, kind, name))
+        return [] if found is None else found.of(namespace)
 
 
 class Context:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -80,14 +81,6 @@ def _is_header(text: str) -> bool:
     return all(not line.strip() or line.lstrip()[0] == "#" for line in text.split("\n"))
 
 
-def _holder(file: ParsedFile, document: int, offset: int) -> KubeObject | None:
-    """The innermost object whose text a comment stands in."""
-    around = [
-        obj for obj in file.objects if obj.document == document and obj.node.start <= offset < obj.node.end
-    ]
-    return max(around, key=lambda obj: len(obj.path), default=None)
-
-
 class _Reader:
     """Reads the comments of one file."""
 
@@ -106,6 +99,22 @@ class _Reader:
             line = file.text.position(obj.node.start)[0]
             found.setdefault(line, []).append((Within(obj.document, obj.path), obj))
         return found
+
+    @cached_property
+    def _objects(self) -> list[dict[int, list[KubeObject]]]:
+        """The objects of each document in order, the innermost first; those of one depth hold none of each other."""
+        found: list[dict[int, list[KubeObject]]] = [{} for _ in self._file.documents]
+        for obj in sorted(self._file.objects, key=lambda obj: (-len(obj.path), obj.node.start)):
+            found[obj.document].setdefault(len(obj.path), []).append(obj)
+        return found
+
+    def _holder(self, document: int, offset: int) -> KubeObject | None:
+        """The innermost object whose text a comment stands in."""
+        for objects in self._objects[document].values():
+            index = bisect_right(objects, offset, key=lambda obj: obj.node.start)
+            if index and offset < objects[index - 1].node.end:
+                return objects[index - 1]
+        return None
 
     def read(self, document: int) -> Iterator[Suppression]:
         """What the comments of a document suppress."""
@@ -141,7 +150,7 @@ class _Reader:
                 lines,
                 tuple(within for within, _ in starting),
                 whole,
-                obj or _holder(file, document, start),
+                obj or self._holder(document, start),
             )
 
 

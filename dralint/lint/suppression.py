@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.lint.finding import Finding, Region
 from dralint.lint.rule import OWN, UNUSED_SUPPRESSION, AnyRule, Rule
 from dralint.lint.select import MIGRATION
+from dralint.lint.views import ancestors
 from dralint.yamltext.view import Path
 
 EVERY = "*"
@@ -56,37 +59,48 @@ class Suppression:
     used: set[str] = dataclasses.field(default_factory=set)
 
     @property
-    def documents(self) -> set[int]:
-        """Where it can silence something, unless it is for the whole file."""
-        return {self.document, *(each.document for each in self.within)}
-
-    def is_for(self, line: int, document: int, path: Path) -> bool:
-        """Whether it is for what stands at a place of its file."""
-        return (
-            self.whole
-            or line in self.lines
-            or any(each.document == document and path[: len(each.path)] == each.path for each in self.within)
-        )
-
-    @property
     def region(self) -> Region:
         text = self.file.text
         return Region(self.file.file.name, *text.position(self.start), *text.position(self.end))
 
 
-def _nearest(each: Suppression, rule: str, others: Sequence[Finding]) -> str:
-    """Where the finding is that a suppression was most likely meant for."""
-    line = each.region.line
-    lines = [
-        finding.region.line
-        for finding in others
-        if finding.rule == rule and finding.region.path == each.file.file.name
-    ]
-    if not lines:
-        return ""
-    # A comment is for what stands below it: a finding above is nearer only where there is none just below.
-    near = min(lines, key=lambda other: other - line if other >= line else line - other + _ABOVE)
-    return f"; the nearest is on line {near}"
+class _ByLine:
+    """Suppressions of one file, found by a line that they are for."""
+
+    def __init__(self, found: Iterable[Suppression]) -> None:
+        self._found = sorted(found, key=lambda each: each.lines.start)
+        self._starts = [each.lines.start for each in self._found]
+        self._furthest = [*accumulate((each.lines.stop for each in self._found), max)]
+
+    def at(self, line: int) -> Iterator[Suppression]:
+        index = bisect_right(self._starts, line)
+        while index and self._furthest[index - 1] > line:
+            index -= 1
+            if line in self._found[index].lines:
+                yield self._found[index]
+
+
+class _Left:
+    """The findings that were not silenced, by rule and file."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self._lines: dict[tuple[str, str], list[int]] = {}
+        for finding in findings:
+            self._lines.setdefault((finding.rule, finding.region.path), []).append(finding.region.line)
+        for lines in self._lines.values():
+            lines.sort()
+
+    def nearest(self, each: Suppression, rule: str) -> str:
+        """Where the finding is that a suppression was most likely meant for."""
+        line = each.region.line
+        lines = self._lines.get((rule, each.file.file.name), [])
+        if not lines:
+            return ""
+        index = bisect_left(lines, line)
+        # A comment is for what stands below it: a finding above is nearer only where there is none just below.
+        beside = lines[max(index - 1, 0) : index + 1]
+        near = min(beside, key=lambda other: other - line if other >= line else line - other + _ABOVE)
+        return f"; the nearest is on line {near}"
 
 
 class Suppressions:
@@ -103,11 +117,16 @@ class Suppressions:
         ran: Sequence[AnyRule],
     ) -> None:
         self._found = [each for of_file in found.values() for each in of_file]
-        # By the file, and its document if it is not for the whole file.
-        self._near: dict[tuple[int, int | None], list[Suppression]] = {}
+        self._whole: dict[int, list[Suppression]] = {}
+        self._within: dict[tuple[int, Within], list[Suppression]] = {}
         for each in self._found:
-            for document in (None,) if each.whole else each.documents:
-                self._near.setdefault((id(each.file), document), []).append(each)
+            if each.whole:
+                self._whole.setdefault(id(each.file), []).append(each)
+            for within in each.within:
+                self._within.setdefault((id(each.file), within), []).append(each)
+        self._by_line = {
+            id(file): _ByLine(each for each in of_file if each.lines) for file, of_file in found.items()
+        }
         self._names = [name for rule in known for name in (rule.id, rule.name)]
         self._ids = {name.lower(): rule.id for rule in known for name in (rule.id, rule.name)}
         self._ran = {rule.id for rule in ran}
@@ -117,20 +136,27 @@ class Suppressions:
     def _rule(self, word: str) -> str | None:
         return self._ids.get(word.lower())
 
+    def _near(self, line: int, obj: KubeObject, path: Path) -> Iterator[Suppression]:
+        """Those that are for what stands at a place of the object's file."""
+        file = id(obj.file)
+        yield from self._whole.get(file, ())
+        if file in self._by_line:
+            yield from self._by_line[file].at(line)
+        for above in ancestors(path):
+            yield from self._within.get((file, Within(obj.document, above)), ())
+
     def silence(self, rule: Rule, line: int, obj: KubeObject, path: Path) -> bool:
         """Whether a finding at that place is silenced; remembers by what."""
         silenced = False
-        file = id(obj.file)
-        near = [*self._near.get((file, obj.document), ()), *self._near.get((file, None), ())]
-        for each in near:
-            if each.wrong is None and each.is_for(line, obj.document, path):
+        for each in self._near(line, obj, path):
+            if each.wrong is None:
                 for word in each.rules:
                     if word == EVERY or self._rule(word) == rule.id:
                         each.used.add(rule.id)
                         silenced = True
         return silenced
 
-    def _unused(self, each: Suppression, others: Sequence[Finding]) -> Iterator[tuple[str, str]]:
+    def _unused(self, each: Suppression, left: _Left) -> Iterator[tuple[str, str]]:
         """What is wrong with a suppression, word by word, and what helps."""
         if each.wrong is not None:
             yield each.wrong, _MISWRITTEN
@@ -143,7 +169,7 @@ class Suppressions:
             elif rule is None:
                 yield self._unknown(word), _MISWRITTEN if not self._is_own(word) else _HELP
             elif rule in self._ran and rule not in each.used:
-                message = f"this suppression silences no finding of {word}{_nearest(each, rule, others)}"
+                message = f"this suppression silences no finding of {word}{left.nearest(each, rule)}"
                 yield message, _HELP
 
     def _is_own(self, word: str) -> bool:
@@ -162,9 +188,9 @@ class Suppressions:
 
         others: the findings that were not silenced
         """
-        own = UNUSED_SUPPRESSION
+        own, left = UNUSED_SUPPRESSION, _Left(others)
         for each in self._found:
-            for message, help_text in self._unused(each, others):
+            for message, help_text in self._unused(each, left):
                 yield Finding(
                     rule=own.id,
                     name=own.name,

@@ -45,7 +45,7 @@ def _containers(obj: KubeObject) -> Mapping[Path, Container]:
 def request_of(subject: Subject) -> Request:
     """The request at the subject's path, or the one that holds it."""
     requests = _requests(subject.object)
-    return next(requests[path] for path in _ancestors(subject.path) if path in requests)
+    return next(requests[path] for path in ancestors(subject.path) if path in requests)
 
 
 def config_of(subject: Subject) -> Config:
@@ -56,7 +56,7 @@ def config_of(subject: Subject) -> Config:
 def pod_of(subject: Subject) -> PodSpec:
     """The pod spec that holds the subject."""
     pods = _pods(subject.object)
-    return next(pods[path] for path in _ancestors(subject.path) if path in pods)
+    return next(pods[path] for path in ancestors(subject.path) if path in pods)
 
 
 def container_of(subject: Subject) -> Container:
@@ -64,6 +64,6 @@ def container_of(subject: Subject) -> Container:
     return _containers(subject.object)[subject.path]
 
 
-def _ancestors(path: Path) -> list[Path]:
+def ancestors(path: Path) -> list[Path]:
     """The path itself and what is above it, nearest first."""
     return [path[:length] for length in range(len(path), -1, -1)]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dralint.kube.dra import Config
 from dralint.lint.facts.configs import strategy
+from dralint.lint.facts.parts import LOOKED_AT
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.lint.views import spec_of
@@ -32,7 +33,7 @@ def check(subject: Subject, _run: Run) -> Iterator[Hit]:
     Of two sharing strategies mps-and-timeslicing-same-device speaks.
     """
     spec = spec_of(subject.object)
-    configs = [each for each in spec.configs if _kind(each) is not None] if spec else []
+    configs = [each for each in spec.configs[:LOOKED_AT] if _kind(each) is not None] if spec else []
     for index, config in enumerate(configs):
         later = next(
             (each for each in configs[index + 1 :] if _kind(each) == _kind(config) and _covers(each, config)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from dralint.kube.names import is_dns_subdomain
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 
 # gpu.intel.com and gpu.example.com are no slips of gpu.nvidia.com.
 _LIKE = 0.9
-_LONGEST = 100
+_LONGEST, _REMEMBERED = 100, 1_000
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _meant(name: str) -> tuple[str, bool] | None:
     """The class of NVIDIA's that a name stands for, and whether that is certain."""
     classes = list(device_classes())

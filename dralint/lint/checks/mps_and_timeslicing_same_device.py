@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dralint.kube.dra import CLASS, ClaimSpec, Config, claim_spec
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.configs import strategy
+from dralint.lint.facts.parts import LOOKED_AT, looked_at
 from dralint.lint.run import Run
 from dralint.lint.subject import Hit, Subject
 from dralint.lint.views import spec_of
@@ -53,7 +54,7 @@ def _clash(config: Config, earlier: list[Config]) -> tuple[Config, str] | None:
 def _of_class(spec: ClaimSpec, config: Config, run: Run) -> tuple[KubeObject, Path, str, str] | None:
     """The class of a request of this config that has another strategy: object, place, class, strategy."""
     named = set(config.requests or ())
-    for request in spec.requests:
+    for request in looked_at(spec):
         name = request.device_class
         if name is None or (named and request.name not in named):
             continue
@@ -70,7 +71,7 @@ def check(subject: Subject, run: Run) -> Iterator[Hit]:
     spec = spec_of(subject.object)
     earlier: list[Config] = []
     of_class = subject.facts["what"] == "class"
-    for config in spec.configs if spec else ():
+    for config in spec.configs[:LOOKED_AT] if spec else ():
         if not _shares(config):
             continue
         at = (*config.path, *_FIELD)

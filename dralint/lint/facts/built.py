@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -115,9 +115,17 @@ def _root(obj: KubeObject) -> str:
     return git_root(directory(obj.file)) or os.path.abspath(os.curdir)
 
 
-def _of(obj: KubeObject, root: str) -> list[Build]:
-    path = _path(obj)
-    return [build for build in builds(root) if path in build.files]
+@cache
+def _by_path(root: str) -> Mapping[str, Sequence[Build]]:
+    found: dict[str, list[Build]] = {}
+    for build in builds(root):
+        for path in build.files:
+            found.setdefault(path, []).append(build)
+    return found
+
+
+def _of(obj: KubeObject, root: str) -> Sequence[Build]:
+    return _by_path(root).get(_path(obj), ())
 
 
 def reached(obj: KubeObject) -> Iterator[Reach]:
@@ -130,22 +138,33 @@ def reached(obj: KubeObject) -> Iterator[Reach]:
             yield from (each for each in setting.reaches if each.is_for(obj.ref.kind or "", names))
 
 
-def is_built(name: str, user: KubeObject, candidates: Iterable[KubeObject]) -> bool:
-    """Whether one of the candidates gets that name, in a namespace that the user can have, in some build."""
-    root = _root(user)
-    if not builds(root):
-        return False
-    spaces = {user.ref.namespace} | {build.namespace for build in _of(user, root) if build.namespace}
-    for candidate in candidates:
-        written = candidate.ref.name
-        # A build adds to a name, and takes nothing away.
-        if not written or written not in name:
-            continue
-        own = _of(candidate, root)
-        names = {written}
-        for build in own * 2:
-            names |= {f"{build.prefix}{each}{build.suffix}" for each in tuple(names)[:_MOST_NAMES]}
-        there = {candidate.ref.namespace} | {build.namespace for build in own if build.namespace}
-        if name in names and (None in spaces | there or spaces & there):
-            return True
-    return False
+class BuiltNames:
+    """The names that objects have in builds, their own included, each with the namespaces in which they then are."""
+
+    def __init__(self, objects: Sequence[KubeObject]) -> None:
+        self._objects = objects
+        self._spaces: dict[str, dict[str, set[str | None]]] = {}
+
+    def _in(self, root: str) -> Mapping[str, set[str | None]]:
+        """Those of the builds below a directory."""
+        if root not in self._spaces:
+            found = self._spaces[root] = {}
+            for obj in self._objects:
+                own = _of(obj, root)
+                names = dict.fromkeys([obj.ref.name] if obj.ref.name else [])
+                for build in (*own, *own):
+                    first = [*names][:_MOST_NAMES]  # Its own name is the first, so that no build is left out.
+                    names |= dict.fromkeys(f"{build.prefix}{each}{build.suffix}" for each in first)
+                spaces = {obj.ref.namespace, *(build.namespace for build in own if build.namespace)}
+                for name in names:
+                    found.setdefault(name, set()).update(spaces)
+        return self._spaces[root]
+
+    def has(self, name: str, user: KubeObject) -> bool:
+        """Whether an object gets that name, in a namespace that the user can have, in some build."""
+        root = _root(user)
+        if not builds(root):
+            return False
+        there = self._in(root).get(name, set())
+        spaces = {user.ref.namespace} | {build.namespace for build in _of(user, root) if build.namespace}
+        return bool(there) and (None in spaces | there or not spaces.isdisjoint(there))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 from dralint.kube.dra import CLAIM, TEMPLATE, pod_claims
 from dralint.kube.objects import KubeObject
@@ -10,10 +13,15 @@ from dralint.kube.places import pod_specs
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.configs import strategy
 from dralint.lint.facts.pods import Pod
+from dralint.lint.facts.users import Uses
 from dralint.lint.subject import Subject
-from dralint.yamltext.view import Path, Plain, get, string
+from dralint.yamltext.load import load_data
+from dralint.yamltext.view import Path, Plain, get, plain, string
 
 KINDS = frozenset({"claim_use"})
+_EPHEMERAL = "ephemeralContainers"
+_DATA = os.path.join(os.path.dirname(__file__), "data", "managed.yaml")
+_SUSPENDED = (("spec", "suspend"), ("spec", "runPolicy", "suspend"))
 Anchors = dict[str, tuple[KubeObject, Path]]
 
 
@@ -56,19 +64,15 @@ def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
     by_name = claim.claim_name is not None
     name = claim.claim_name if by_name else claim.template_name
     kind = CLAIM if by_name else TEMPLATE
-    uses = around.users.of(kind, name, obj.ref.namespace) if name is not None else []
-    listing = [
-        number
-        for number, claims in enumerate(pod.container_claims)
-        if pod.containers[number].group != "ephemeralContainers"
-        and any(each.name == claim.name for each in claims)
-    ]
+    uses = around.users.of(kind, name, obj.ref.namespace) if name is not None else Uses(())
+    listing = [number for number in pod.picks(claim.name) if pod.containers[number].group != _EPHEMERAL]
     own = (obj.ref.kind, obj.ref.name)
-    others = {use.workload: use.pod.object for use in uses if use.workload != own}
+    others = [*uses.others(own)]
+    fewest = uses.fewest_claims(own)
     anchors: Anchors = {
         "reference": (obj, (*claim.path, "resourceClaimName" if by_name else "resourceClaimTemplateName")),
     }
-    for number, other in enumerate(others.values()):
+    for number, other in enumerate(others):
         anchors.setdefault(f"other{number}", (other, other.path))
     resolution = pod.resolutions[index]
     for spec in resolution.claims[:1]:
@@ -86,9 +90,9 @@ def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
             for request in spec.requests
             for ask in request.asks
         ),
-        "users": len({(*use.workload, use.pod.part) for use in uses}),
-        "others": [f"{other.ref.kind} {other.ref.name}" for other in others.values()],
-        "more_claims": any(len(pod_claims(use.pod)) < len(pod.claims) for use in uses if use.workload != own),
+        "users": uses.pods,
+        "others": [f"{other.ref.kind} {other.ref.name}" for other in others],
+        "more_claims": fewest is not None and fewest < len(pod.claims),
         "lonely_constraint": _lonely_constraint(pod, index, anchors),
         "serverless": _serverless(obj),
         "after_user": _after_user(pod, index),
@@ -99,18 +103,28 @@ def _claim_use(pod: Pod, index: int, around: Surroundings) -> Subject:
 
 
 def _requests_apart(pod: Pod, index: int) -> bool:
-    """Whether two containers use one claim and have no request of it in common."""
-    name = pod.claims[index].name
-    used = [
-        {each.request for each in claims if each.name == name}
-        for claims, container in zip(pod.container_claims, pod.containers, strict=True)
-        if container.group == "containers"
-    ]
-    picked = [requests for requests in used if requests]
-    return len(picked) > 1 and all(
-        None not in one and not one & other
-        for number, one in enumerate(picked)
-        for other in picked[number + 1 :]
+    """Whether several containers use one claim and no two have a request of it in common."""
+    picks = pod.picks(pod.claims[index].name)
+    picked = [requests for number, requests in picks.items() if pod.containers[number].group == "containers"]
+    together = set().union(*picked)
+    return len(picked) > 1 and None not in together and len(together) == sum(map(len, picked))
+
+
+@cache
+def _later_kinds() -> frozenset[tuple[str, str]]:
+    data: Any = load_data(_DATA)
+    return frozenset((entry["group"], kind) for entry in data["later"] for kind in entry["kinds"])
+
+
+def _waits(pod: Pod) -> bool:
+    """Whether the object makes no pods yet when it is created, or is one that a cluster has already."""
+    obj = pod.spec.object
+    switches = (get(obj.node, *path) for path in _SUSPENDED)
+    return (
+        (obj.group, obj.ref.kind or "") in _later_kinds()
+        or pod.spec.replicas == 0
+        or get(obj.node, "metadata", "uid") is not None
+        or any(switch is not None and plain(switch) is True for switch in switches)
     )
 
 
@@ -122,6 +136,7 @@ def _after_user(pod: Pod, index: int) -> bool:
         bool(specs)
         and not pod.claims[index].legacy_source
         and obj.origin is None
+        and not _waits(pod)
         and all(
             spec.object.file is obj.file
             and (spec.object.document, spec.object.path) > (obj.document, obj.path)

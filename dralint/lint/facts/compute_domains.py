@@ -36,10 +36,9 @@ def _pcie_only(obj: KubeObject, around: Surroundings) -> bool:
 def _pods(around: Surroundings, name: str, namespace: str | None) -> tuple[int | None, list[KubeObject]]:
     """How many pods use the channel, None where that cannot be told, and the workloads they are of."""
     uses = around.users.of(TEMPLATE, name, namespace)
-    numbers = [use.pod.replicas for use in uses]
-    objects = list({use.workload: use.pod.object for use in uses}.values())
+    numbers = [use.pod.replicas for use in uses.all]
     known = [number for number in numbers if number is not None]
-    return (sum(known) if uses and len(known) == len(numbers) else None), objects
+    return (sum(known) if numbers and len(known) == len(numbers) else None), [*uses.workloads.values()]
 
 
 def is_domain(obj: KubeObject) -> bool:

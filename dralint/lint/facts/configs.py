@@ -8,6 +8,7 @@ from typing import NamedTuple
 from dralint.kube.dra import CLASS, ClaimSpec, Config
 from dralint.kube.objects import KubeObject
 from dralint.lint.facts.common import Surroundings, namespaces
+from dralint.lint.facts.parts import LOOKED_AT, looked_at
 from dralint.lint.facts.resolve import ClaimView
 from dralint.lint.subject import Subject
 from dralint.nvidia.configs import api_version, config_kinds, gated, schema, strategies
@@ -115,7 +116,7 @@ def _uses(view: ClaimView) -> Iterator[_Use]:
     obj = view.spec.object
     kinds = {each.config: each for each in gated() if each.config is not None}
     drivers = {kind.driver for kind in config_kinds().values()}
-    for config in view.spec.configs:
+    for config in view.spec.configs[:LOOKED_AT]:
         if config.driver not in drivers or string(get(config.parameters, "apiVersion")) != api_version():
             continue
         entry = strategies().get(strategy(config) or "")
@@ -134,8 +135,8 @@ def _uses(view: ClaimView) -> Iterator[_Use]:
 def _asked(spec: ClaimSpec) -> Iterator[_Use]:
     """The requests of a claim that need a gate."""
     obj = spec.object
-    for request in spec.requests:
-        for ask in request.asks:
+    for request in looked_at(spec):
+        for ask in request.asks[:LOOKED_AT]:
             for each in gated():
                 if ask.device_class is not None and each.device_class == ask.device_class:
                     what, path = f"class {ask.device_class}", (*ask.path, "deviceClassName")
@@ -209,6 +210,6 @@ def _switch(install: Install | None, gate: str) -> str:
 def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The opaque configs of a claim, a template or a class."""
     view = around.resolver.view(obj)
-    for config in view.spec.configs if view else ():
+    for config in view.spec.configs[:LOOKED_AT] if view else ():
         assert view is not None
         yield _config(view, config, around)

@@ -104,11 +104,12 @@ def _namespace(obj: KubeObject, around: Surroundings) -> Subject:
     label = next((key for key in _ADMIN_LABELS if get(labels, key) is not None), None)
     value = get(labels, label) if label is not None else None
     open_to_all = value is not None and value.kind == SCALAR and value.text == "true"
-    tenants: list[KubeObject] = []
-    for other in around.run.bundle.objects if open_to_all else ():
-        inside = other.ref.namespace == obj.ref.name and other is not obj and not other.template
-        if inside and pod_specs(other) and not _a_tool(other) and not _admin_claims(other, around):
-            tenants.append(other)
+    inside = around.run.bundle.in_namespace(obj.ref.name) if open_to_all else ()
+    tenants = [
+        other
+        for other in inside
+        if not other.template and pod_specs(other) and not _a_tool(other) and not _admin_claims(other, around)
+    ]
     anchors: Anchors = {"label": (obj, (*obj.path, "metadata", "labels", label or ""))}
     for other in tenants[:1]:
         anchors["tenant"] = (other, other.path)

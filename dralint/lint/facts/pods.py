@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 
@@ -78,6 +78,18 @@ class Pod:
         """The claims that a container lists."""
         names = {claim.name for claims in self.container_claims for claim in claims if claim.name is not None}
         return names | self._elsewhere("resources", "claims")
+
+    @cached_property
+    def _picks(self) -> dict[str | None, dict[int, set[str | None]]]:
+        found: dict[str | None, dict[int, set[str | None]]] = {}
+        for number, claims in enumerate(self.container_claims):
+            for claim in claims:
+                found.setdefault(claim.name, {}).setdefault(number, set()).add(claim.request)
+        return found
+
+    def picks(self, name: str | None) -> Mapping[int, set[str | None]]:
+        """The requests that containers, by their number, pick of the claim of that name; None: all of them."""
+        return self._picks.get(name, {})
 
     @cached_property
     def gpu_users(self) -> list[tuple[int, str | None]]:

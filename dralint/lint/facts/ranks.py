@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
+
 from dralint.lint.facts.collectives import evidence
 from dralint.lint.facts.pods import Pod
 
@@ -26,10 +29,11 @@ def _own_gpus(pod: Pod) -> list[frozenset[tuple[str | None, str | None]]]:
 def ranks_apart(pod: Pod) -> list[str]:
     """Main containers that have GPUs of their own and talk to each other with NCCL."""
     own = _own_gpus(pod)
+    users = Counter(chain.from_iterable(own))
     apart = [
-        pod.mains[index]
-        for index, mine in enumerate(own)
-        if mine and not any(mine & theirs for other, theirs in enumerate(own) if other != index)
+        container
+        for container, mine in zip(pod.mains, own, strict=True)
+        if mine and all(users[each] == 1 for each in mine)
     ]
     talking = [each.name or "" for each in apart if evidence(each)] if len(apart) > 1 else []
     return talking if len(talking) > 1 else []

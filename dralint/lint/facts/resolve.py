@@ -12,7 +12,8 @@ from dralint.kube.bundle import Bundle
 from dralint.kube.dra import CLAIM, CLASS, GROUP, TEMPLATE, ClaimSpec, PodClaim, claim_spec
 from dralint.kube.objects import KubeObject
 from dralint.kube.places import PodSpec
-from dralint.lint.facts.built import is_built
+from dralint.lint.facts.built import BuiltNames
+from dralint.lint.facts.definitions import Definitions
 from dralint.lint.facts.needs import Need, class_need, needs
 from dralint.lint.facts.placeholders import may_become, templated
 from dralint.lint.facts.replaced import is_replaced
@@ -59,9 +60,9 @@ class Resolution(NamedTuple):
 
     state      found; managed (a controller makes it); elsewhere (only in other namespaces);
                missing; unknown (the name, or that of a definition, is filled in later, or there is none)
-    claims     found: the claims or templates it can be; several where namespaces are absent
+    claims     found: the claims or templates it can be; several where namespaces are absent, each content once
     by         managed: the objects it is made for
-    elsewhere  the objects of that name in other namespaces
+    elsewhere  objects of that name in other namespaces, one of each
     needs      per candidate the needs of its requests; empty when nothing was found
     """
 
@@ -124,12 +125,6 @@ def _same_namespace(one: str | None, other: str | None) -> bool:
     return one is None or other is None or one == other
 
 
-def _nearest_first(objects: Sequence[KubeObject], user: KubeObject) -> Sequence[KubeObject]:
-    """Those of the user's own file, if there are any: a file is what people apply as one."""
-    own = [obj for obj in objects if obj.file is user.file]
-    return own or objects
-
-
 def _mentioned(node: Node, path: Path) -> Iterator[str]:
     waiting = [node]
     while waiting:
@@ -147,11 +142,12 @@ class Resolver:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._found: dict[tuple[str, str, str | None, int], Resolution] = {}
+        self._defined: dict[tuple[bool, str, str | None, str], Definitions] = {}
         self._made: dict[bool, dict[str, list[Managed]]] = {}
         self._classes: dict[str, Sequence[str] | None] = {}
         self._mentioned: dict[tuple[int, Path], frozenset[str]] = {}
         self._views: dict[int, ClaimView | None] = {}
-        self._of_kind: dict[str, list[KubeObject]] = {}
+        self._built_of: dict[str, BuiltNames] = {}
         self._names_to_fill: dict[tuple[str, bool], list[str]] = {}
 
     def view(self, obj: KubeObject) -> ClaimView | None:
@@ -210,12 +206,12 @@ class Resolver:
             self._found[key] = self._resolve(kind, name, pod.object)
         return self._found[key]
 
-    def _all(self, kind: str) -> list[KubeObject]:
-        """The objects of a kind, the context's too."""
-        if kind not in self._of_kind:
+    def _built(self, kind: str) -> BuiltNames:
+        """The names of the objects of a kind in builds, the context's too."""
+        if kind not in self._built_of:
             known = (*self._run.bundle.objects, *self._run.context.bundle.objects)
-            self._of_kind[kind] = [obj for obj in known if obj.ref.kind == kind]
-        return self._of_kind[kind]
+            self._built_of[kind] = BuiltNames([obj for obj in known if obj.ref.kind == kind])
+        return self._built_of[kind]
 
     def _resolve(self, kind: str, name: str, user: KubeObject) -> Resolution:
         namespace = user.ref.namespace
@@ -223,8 +219,7 @@ class Resolver:
             return UNKNOWN
         elsewhere: list[KubeObject] = []
         for of_context in (False, True):
-            bundle = self._run.context.bundle if of_context else self._run.bundle
-            found = _nearest_first(bundle.find(kind, namespace, name), user)
+            found = self._definitions(of_context, kind, namespace, name).near(user.file)
             if found:
                 views = [view for view in map(self.view, found) if view is not None]
                 return Resolution(
@@ -243,16 +238,24 @@ class Resolver:
                 return Resolution("managed", (), [each.by for each in here], (), wants)
             if any(may_become(pattern, name) for pattern in self._patterns(kind, of_context)):
                 return UNKNOWN
-            elsewhere += bundle.find(kind, None, name)
-            elsewhere += [each.by for each in made]
-            if any(templated(obj.ref.namespace) for obj in elsewhere):
+            others = self._definitions(of_context, kind, None, name)
+            makers = [each.by for each in made]
+            if others.templated or any(templated(obj.ref.namespace) for obj in makers):
                 return UNKNOWN
-        if is_replaced(user, self._run) or is_built(name, user, self._all(kind)):
+            elsewhere += [*others.elsewhere, *makers]
+        if is_replaced(user, self._run) or self._built(kind).has(name, user):
             return UNKNOWN
         if user.template:
             # Its chart's other templates may define the name, and most of them cannot be read.
             return UNKNOWN
         return Resolution("elsewhere" if elsewhere else "missing", elsewhere=elsewhere)
+
+    def _definitions(self, of_context: bool, kind: str, namespace: str | None, name: str) -> Definitions:
+        key = (of_context, kind, namespace, name)
+        if key not in self._defined:
+            bundle = self._run.context.bundle if of_context else self._run.bundle
+            self._defined[key] = Definitions(bundle.find(kind, namespace, name))
+        return self._defined[key]
 
     def _patterns(self, kind: str, of_context: bool) -> list[str]:
         """The names of definitions that something else fills in later."""

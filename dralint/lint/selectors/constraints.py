@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from dralint.kube.dra import Constraint, Request
+from dralint.kube.objects import KubeObject
+from dralint.lint.facts.parts import looked_at
 from dralint.lint.run import Run
 from dralint.lint.selectors.view import View, views
 from dralint.lint.subject import Subject
@@ -40,10 +43,13 @@ def _names(request: Request) -> set[str]:
 
 def covered(subject: Subject, run: Run) -> Covered | None:
     """What a subject of kind `constraint` is about; None where it names no attribute with a domain, or two."""
-    spec = spec_of(subject.object)
-    constraint = (
-        next((each for each in spec.constraints if each.path == subject.path), None) if spec else None
-    )
+    return _covered(subject.object, subject.path, run)
+
+
+@lru_cache(maxsize=1)
+def _covered(obj: KubeObject, path: Path, run: Run) -> Covered | None:
+    spec = spec_of(obj)
+    constraint = next((each for each in spec.constraints if each.path == path), None) if spec else None
     if spec is None or constraint is None:
         return None
     match, distinct = constraint.match_attribute, constraint.distinct_attribute
@@ -52,21 +58,21 @@ def covered(subject: Subject, run: Run) -> Covered | None:
     domain, slash, name = (match or distinct or "").rpartition("/")
     if not slash or not domain or not name:
         return None
-    listed = constraint.requests
-    requests = [each for each in spec.requests if listed is None or _names(each) & set(listed)]
-    paths = [
+    listed = None if constraint.requests is None else set(constraint.requests)
+    requests = [each for each in looked_at(spec) if listed is None or _names(each) & listed]
+    paths = {
         ask.path
         for request in requests
         for ask in request.asks
         if listed is None or (request.name or "") in listed or f"{request.name}/{ask.name}" in listed
-    ]
-    known = {name for each in spec.requests for name in _names(each)}
+    }
+    known = {name for each in looked_at(spec) for name in _names(each)}
     return Covered(
         constraint,
         "matchAttribute" if match is not None else "distinctAttribute",
         domain,
         name,
         requests,
-        [view for view in views(subject.object, run) if view.path in paths],
-        listed is None or set(listed) <= known,
+        [view for view in views(obj, run) if view.path in paths],
+        listed is None or listed <= known,
     )

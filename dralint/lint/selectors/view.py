@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple
@@ -16,10 +16,11 @@ from dralint.kube.devices import Ask, Selector
 from dralint.kube.dra import CLASS, TEMPLATE, ClaimSpec
 from dralint.kube.objects import KubeObject
 from dralint.kube.selections import Part, Selection, selections
+from dralint.lint.facts.parts import LOOKED_AT, looked_at
 from dralint.lint.run import Run
 from dralint.lint.selectors.bench import Bench, Class, Stock, bench
 from dralint.lint.selectors.evaluation import Outcome
-from dralint.lint.views import spec_of
+from dralint.lint.views import ancestors, spec_of
 from dralint.nvidia.classes import DeviceType, Selected, selected
 from dralint.nvidia.vocabulary import domains, drivers, meant
 from dralint.yamltext.node import SCALAR, Node
@@ -205,7 +206,8 @@ def _view(
     spec: ClaimSpec, ask: Ask | None, what: Literal["request", "alternative", "class"], work: Bench
 ) -> View:
     given = spec.selectors if ask is None else ask.selectors
-    final = [each for each in given if each.expression is None or is_final(each.expression)]
+    read = given[:LOOKED_AT]
+    final = [each for each in read if each.expression is None or is_final(each.expression)]
     found = [written for each in final if (written := _written(each, work)) is not None]
     of_class = Class((), own=False) if ask is None else work.device_class(ask.device_class, spec.object)
     path = spec.path if ask is None else ask.path
@@ -223,8 +225,8 @@ def _views(obj: KubeObject, work: Bench) -> tuple[View, ...]:
         return (_view(spec, None, "class", work),)
     return tuple(
         _view(spec, ask, "request" if ask is request.ask else "alternative", work)
-        for request in spec.requests
-        for ask in request.asks
+        for request in looked_at(spec)
+        for ask in request.asks[:LOOKED_AT]
     )
 
 
@@ -234,6 +236,12 @@ def views(obj: KubeObject, run: Run) -> tuple[View, ...]:
 
 
 @lru_cache(maxsize=_OBJECTS)
+def _by_path(obj: KubeObject, work: Bench) -> Mapping[Path, View]:
+    return {view.path: view for view in _views(obj, work)}
+
+
+@lru_cache(maxsize=_OBJECTS)
 def view_at(obj: KubeObject, path: Path, work: Bench) -> View | None:
     """The ask or class that a path leads to, or into."""
-    return next((view for view in _views(obj, work) if path[: len(view.path)] == view.path), None)
+    by_path = _by_path(obj, work)
+    return next((by_path[above] for above in ancestors(path) if above in by_path), None)

@@ -36,6 +36,14 @@ THERE = {
         "card",
         {"base": "resources: [card.yaml]\n", "eu": "namespace: lab\ncomponents: [../base]\n"},
     ),
+    "one of many prefixes": (
+        "lab",
+        "o39-card",
+        {
+            "base": "resources: [card.yaml]\n",
+            **{f"o{i}": f"namePrefix: o{i}-\nresources: [../base]\n" for i in range(60)},
+        },
+    ),
     "both are moved": (
         "platform",
         "card",

@@ -163,3 +163,70 @@ spec: {containers: [{name: c, image: i, resources: {limits: {nvidia.com/gpu.shar
     (subject,) = facts("workload", text, BLOCK)
     assert subject.facts["shared"] == []
     assert subject.facts["device_plugin"] == ["nvidia.com/gpu.shared"]
+
+
+@pytest.mark.parametrize(
+    ("picks", "apart"),
+    [
+        (["one", "two"], True),
+        (["one", "one"], False),
+        (["one", None], False),
+        ([None, "one"], False),
+        (["one", "two", None], False),
+        (["one"], False),
+        (["one", "two", "three"], True),
+        (["one", "two", "one"], False),
+    ],
+)
+def test_containers_that_have_no_request_in_common(facts, picks, apart):
+    text = "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec:\n"
+    text += "  resourceClaims: [{name: gpus, resourceClaimTemplateName: gpus}]\n  containers:\n"
+    for number, pick in enumerate(picks):
+        request = "" if pick is None else f", request: {pick}"
+        text += f"  - {{name: c{number}, image: i, resources: {{claims: [{{name: gpus{request}}}]}}}}\n"
+    (use,) = facts("claim_use", text, GPUS)
+    assert use.facts["requests_apart"] is apart
+
+
+def test_another_workload_with_fewer_claims(facts):
+    def of(name, count):
+        more = "".join(f", {{name: c{number}, resourceClaimName: d{number}}}" for number in range(count))
+        return (
+            f"apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}}}\nspec:\n"
+            f"  resourceClaims: [{{name: gpu, resourceClaimName: shared}}{more}]\n"
+            "  containers: [{name: c, image: i, resources: {claims: [{name: gpu}]}}]\n"
+        )
+
+    uses = facts("claim_use", of("few", 0), of("some", 1), of("many", 2))
+    shared = [use for use in uses if use.facts["reference"] == "shared"]
+    assert [use.facts["more_claims"] for use in shared] == [False, True, True]
+    assert [use.facts["others"][0] for use in shared] == ["Pod some", "Pod few", "Pod few"]
+    (alone, _) = facts("claim_use", of("many", 1))
+    assert alone.facts["more_claims"] is False
+
+
+SPEC = "{resourceClaims: [{name: g, resourceClaimTemplateName: gpus}], containers: [{name: c, image: i}]}"
+TEMPLATE = f"template: {{spec: {SPEC}}}"
+
+
+@pytest.mark.parametrize(
+    ("user", "after"),
+    [
+        (("v1", "Pod", "", SPEC), True),
+        (("apps/v1", "Deployment", "", f"{{replicas: 2, {TEMPLATE}}}"), True),
+        (("apps/v1", "Deployment", "", f"{{{TEMPLATE}}}"), True),
+        (("apps/v1", "Deployment", "", f"{{replicas: 0, {TEMPLATE}}}"), False),
+        (("batch/v1", "Job", "", f"{{{TEMPLATE}}}"), True),
+        (("batch/v1", "Job", "", f"{{suspend: false, {TEMPLATE}}}"), True),
+        (("batch/v1", "Job", "", f"{{suspend: true, {TEMPLATE}}}"), False),
+        (("batch/v1", "CronJob", "", f"{{jobTemplate: {{spec: {{{TEMPLATE}}}}}}}"), False),
+        (("serving.kserve.io/v1alpha1", "ServingRuntime", "", SPEC), False),
+        (("v1", "Pod", ", uid: 1-2", SPEC), False),
+        (("apps/v1", "Deployment", ", uid: 1-2", f"{{{TEMPLATE}}}"), False),
+    ],
+)
+def test_a_template_behind_its_user(facts, user, after):
+    version, kind, more, spec = user
+    text = f"apiVersion: {version}\nkind: {kind}\nmetadata: {{name: x{more}}}\nspec: {spec}\n---\n{GPUS}"
+    (use,) = facts("claim_use", text)
+    assert use.facts["after_user"] is after
