@@ -126,7 +126,7 @@ def test_standard_input(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("gpu.yaml", None, "gpu.yaml:1:1: error: holds Pod that is no DeviceClass"),
+        ("gpu.yaml", None, "gpu.yaml:1:1: error: Pod is no DeviceClass"),
         ("odd.yaml", "a: [\n", "odd.yaml:"),
         ("missing/classes.yaml", None, "missing/classes.yaml: error: could not be written"),
         (".", None, ".: error: is a directory"),
