@@ -22,10 +22,10 @@ def command(name: Sequence[str], form: str, common: Common) -> int:  # noqa: ARG
 
     Attributes and capacities are those that the DRA driver publishes.
     """
-    from dralint.nvidia.cards import cards, find_cards, near_misses
+    from dralint.nvidia.cards import called, cards, near_misses
 
     wanted = " ".join(name)
-    found = find_cards(wanted) if name else list(cards())
+    found = called(wanted) if name else list(cards())
     if not found:
         close = near_misses(wanted)
         advice = f"near misses: {', '.join(close)}" if close else "dralint cards lists all"

@@ -219,13 +219,22 @@ def _spellings(each: Card) -> Sequence[str]:
 def find_cards(word: str) -> list[Card]:
     """The cards that a person can mean by a word; capitals, blanks, hyphens and `NVIDIA ` aside.
 
-    "H200 NVL", "nvidia-h200-nvl" and "NVIDIA-H200-NVL" are one card, "h200" is every card that is called so.
+    "H200 NVL", "nvidia-h200-nvl" and "NVIDIA-H200-NVL" are one card; so is "h200", whose product name is no more
+    than that, while "a100" is every card that is called so.
     """
     wanted = bare(word)
     if not wanted:
         return []
     exact = [each for each in cards() if wanted in (bare(each.name), bare(each.name.removeprefix("NVIDIA ")))]
     return exact or [each for each in cards() if wanted in map(bare, _spellings(each))]
+
+
+def called(word: str) -> list[Card]:
+    """The cards that are called so, those with longer names as well: "h200" is the H200 NVL, too, "NVIDIA H200" is not."""
+    wanted = bare(word)
+    whole = [each for each in cards() if wanted == bare(each.name)]
+    every = find_cards(word)
+    return whole or [each for each in cards() if each in every or wanted in map(bare, _spellings(each))]
 
 
 def near_misses(word: str, most: int = 4) -> list[str]:

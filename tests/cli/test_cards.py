@@ -58,6 +58,24 @@ def test_a_short_name_shows_all_that_are_called_so(dralint: Dralint) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "names"),
+    [
+        ("h200", ["NVIDIA H200", "NVIDIA H200 NVL"]),
+        ("H100", ["NVIDIA H100 80GB HBM3", "NVIDIA H100 PCIe", "NVIDIA H100 NVL", "NVIDIA H100"]),
+        ("NVIDIA H100", ["NVIDIA H100"]),
+        ("NVIDIA-H100", ["NVIDIA H100"]),
+        ("H200 NVL", ["NVIDIA H200 NVL"]),
+        ("t4", ["Tesla T4"]),
+    ],
+)
+def test_a_word_that_is_a_whole_name_and_the_beginning_of_others(
+    dralint: Dralint, word: str, names: list[str]
+) -> None:
+    ran = dralint("cards", word)
+    assert [line for line in ran.out.splitlines() if line and line[0] not in " ?"] == names
+
+
+@pytest.mark.parametrize(
     ("words", "told"),
     [
         (["h2000"], "dralint: error: no known card is called 'h2000' (near misses: NVIDIA H200, "),

@@ -36,6 +36,14 @@ spec:
   executor:
     gpu: {name: nvidia.com/gpu, quantity: 1}
 """
+REQUIRED = (
+    "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
+    "{nodeSelectorTerms: [{matchExpressions: ["
+)
+PREFERRED = (
+    "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: "
+    "[{weight: 1, preference: {matchExpressions: ["
+)
 
 
 def deployment(limit: str = "nvidia.com/gpu: 1", spec: str = "", metadata: str = "") -> str:
@@ -49,6 +57,31 @@ def deployment(limit: str = "nvidia.com/gpu: 1", spec: str = "", metadata: str =
         (deployment(metadata=', annotations: {dralint.io/keep: "old image"}'), "stay", "old image"),
         (deployment("nvidia.com/mig-1g.10gb: 1"), "move", "1g.10gb"),
         (deployment(spec="nodeSelector: {nvidia.com/gpu.family: ampere}\n"), "move", "node labels"),
+        (
+            deployment(spec="nodeSelector: {nvidia.com/gpu.machine: DGX-H100}\n"),
+            "wait",
+            "nvidia.com/gpu.machine",
+        ),
+        (
+            deployment(spec="nodeSelector: {nvidia.com/gpu.family: ampere, nvidia.com/gpu.count: '8'}\n"),
+            "wait",
+            "nvidia.com/gpu.count",
+        ),
+        (
+            deployment(
+                spec=f"{REQUIRED}{{key: nvidia.com/gpu.count, operator: Gt, values: ['3']}}]}}]}}}}}}\n"
+            ),
+            "wait",
+            "Gt 3",
+        ),
+        (
+            deployment(
+                spec=f"{PREFERRED}{{key: nvidia.com/gpu.count, operator: Gt, values: ['3']}}]}}}}]}}}}\n"
+            ),
+            "stay",
+            "adds",
+        ),
+        (deployment(spec="nodeSelector: {topology.kubernetes.io/zone: a}\n"), "stay", "adds nothing"),
         (deployment("nvidia.com/gpu.shared: 1"), "wait", "TimeSlicingSettings"),
         (deployment("nvidia.com/gpu: 1.5"), "wait", "a person must decide first"),
         (CONFIG + "---\n" + deployment(), "wait", "shared GPU"),

@@ -85,7 +85,7 @@ def test_a_passed_through_gpu_is_unsupported(convert_text):
         ("nodeName: node-1\n", "nodeName"),
         (
             "nodeSelector: {nvidia.com/gpu.product: Tesla-T4-SHARED}\n",
-            "gpu.product Tesla-T4-SHARED (line 12)",
+            "gpu.product Tesla-T4-SHARED, whose cards are shared (line 12)",
         ),
         ("nodeSelector: {nvidia.com/gpu.product: A100-SXM4-40GB-MIG-INVALID}\n", "no whole GPU"),
         ("nodeSelector: {nvidia.com/gpu.sharing-strategy: mps}\n", "gpu.sharing-strategy"),

@@ -217,9 +217,11 @@ def test_labels_stay_where_nothing_can_select(convert_text):
     for mode in BY_NAME:
         result = convert_text(text, mode=mode)
         assert "nodeSelector: {nvidia.com/gpu.product: NVIDIA-L40S}" in result.text
-        assert [note.message for note in result.notes if note.weight == "warning"] == [
-            "the pod selects nodes by nvidia.com/gpu.product: NVIDIA-L40S: a request by resource name has no selectors"
-        ]
+        (message,) = [note.message for note in result.notes if note.weight == "warning"]
+        assert message == (
+            "the pod selects nodes by nvidia.com/gpu.product: NVIDIA-L40S: a request by resource name has no selectors; "
+            "it stays, and the pod waits where nothing sets this label"
+        )
 
 
 # What a kind's pod specs can hold.

@@ -121,6 +121,15 @@ def _once_decided(
         if names:
             yield condition, {"resource": ", ".join(dict.fromkeys(names))}
     claims = [each.claim for each in verdicts if each.claim is not None]
+    left = [
+        str(each.demand)
+        for work in works
+        if work.labels
+        for each in work.labels.translation.kept
+        if each.needed
+    ]
+    if left:
+        yield "labelled", {"why": ", ".join(dict.fromkeys(left))}
     if any(entries(work.pod.node).get("priorityClassName") for work in works):
         yield "preempts", {}
     if any(claim.selectors or claim.preferred for claim in claims):
