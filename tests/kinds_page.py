@@ -108,7 +108,7 @@ def _refusals() -> Iterator[str]:
             if entry.contains
             else ("with a request for GPUs" if entry.requests else "whatever it says")
         )
-        field = dotted(entry.field).removeprefix("metadata.annotations.")
+        field = dotted(entry.field or entry.of_pod).removeprefix("metadata.annotations.")
         ways = ", ".join(f"`{way}`" for way in entry.ways) or "no"
         yield f"| {', '.join(entry.kinds)} | `{field}`: {values} | {entry.reason} | {ways} |"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from dralint.kube.paths import steps
 from dralint.kube.places import PodSpec
@@ -15,12 +16,29 @@ from dralint.yamltext.view import get
 _DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
 
 
+class _Source(NamedTuple):
+    """A mapping with fields of pods; merged: they are merged with the pod's own ones."""
+
+    path: tuple[str, ...]
+    merged: bool
+
+
 @cache
-def _sources() -> dict[tuple[str, str], tuple[str, ...]]:
+def _sources() -> dict[tuple[str, str], tuple[_Source, ...]]:
     data: Any = load_data(_DATA)
     return {
-        (entry["group"], kind): steps(entry["from"]) for entry in data["inherited"] for kind in entry["kinds"]
+        (entry["group"], kind): (_Source(steps(entry["merged"]), True), _Source(steps(entry["from"]), False))
+        for entry in data["inherited"]
+        for kind in entry["kinds"]
     }
+
+
+def _of_object(pod: PodSpec, field: str, *, merged: bool) -> Iterator[Node]:
+    """The field as the object's other mappings have it; merged: only those that are merged with the pod's own one."""
+    for source in _sources().get((pod.object.group, pod.object.ref.kind or ""), ()):
+        found = get(pod.object.node, *source.path, field)
+        if found is not None and found.items and (source.merged or not merged):
+            yield found
 
 
 def scheduling_field(pod: PodSpec, field: str) -> tuple[Node | None, bool]:
@@ -28,6 +46,12 @@ def scheduling_field(pod: PodSpec, field: str) -> tuple[Node | None, bool]:
     own = get(pod.node, field)
     if own is not None and own.items:
         return own, False
-    source = _sources().get((pod.object.group, pod.object.ref.kind or ""))
-    found = get(pod.object.node, *source, field) if source is not None else None
-    return (found, True) if found is not None else (own, False)
+    found = next(_of_object(pod, field, merged=False), None)
+    return (own, False) if found is None else (found, True)
+
+
+def scheduling_fields(pod: PodSpec, field: str) -> list[Node]:
+    """The field that holds for the pod, and those that are merged with it."""
+    holds, _ = scheduling_field(pod, field)
+    others = [each for each in _of_object(pod, field, merged=True) if each is not holds]
+    return others if holds is None else [holds, *others]

@@ -29,6 +29,7 @@ class Refusing(NamedTuple):
     kinds: tuple[str, ...]
     within: tuple[str, ...]
     field: tuple[str, ...]
+    of_pod: tuple[str, ...]
     values: tuple[str, ...]
     contains: str
     requests: bool
@@ -48,7 +49,8 @@ def listed() -> tuple[Refusing, ...]:
             steps(entry.get("within", "")),
             ("metadata", "annotations", entry["annotation"])
             if "annotation" in entry
-            else steps(entry["field"]),
+            else steps(entry.get("field", "")),
+            steps(entry.get("of_pod", "")),
             tuple(entry.get("values", ())),
             entry.get("contains", ""),
             entry.get("requests", False),
@@ -115,7 +117,8 @@ def refusals(obj: KubeObject, place: Path, user: KubeObject | None = None) -> li
             continue
         if bound_to(entry.within, inside) != inside[: len(entry.within)]:
             continue
-        node = get(obj.node, *bound_to(entry.field, inside))
+        path = (*inside, *entry.of_pod) if entry.of_pod else bound_to(entry.field, inside)
+        node = get(obj.node, *path)
         if node is not None and _says(node, entry):
             where = seen_from(user, obj, node)
             verdict = Verdict(Outcome.NEEDS_DECISION, f"{entry.reason} ({where})", entry.next)

@@ -6,6 +6,7 @@ import itertools
 import json
 
 import pytest
+import yaml
 
 PATCH = json.dumps({"containers": [{"name": "main", "resources": {"limits": {"nvidia.com/gpu": "2"}}}]})
 ONE = {"limits": {"nvidia.com/gpu": 1}}
@@ -154,3 +155,52 @@ def test_defaults_of_the_workflow_that_runs_it(convert_text, called, kind, how):
     ):
         for files in placed(workflow(called, "one", {"templates": [used]}), user):
             assert set(convert_text(files, mode="claims").outcomes) == outcomes
+
+
+OWN, LENT = {"key": "own", "operator": "Exists"}, {"key": "lent", "operator": "Exists"}
+GPU = {"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}
+SHARED = {"nvidia.com/gpu.product": "Tesla-T4-SHARED"}
+
+
+def lent(kind, field, own, defaults, spec):
+    """A workflow with a template that asks for a GPU, and a field of pods in three places; None: not there."""
+    fields = [{} if value is None else {field: value} for value in (own, defaults, spec)]
+    return workflow(
+        kind, "run", {"templates": [template(ONE, **fields[0])], "templateDefaults": fields[1], **fields[2]}
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("places", "after"),
+    [
+        (([OWN], [LENT], [LENT]), [OWN, GPU]),
+        ((None, [LENT], [OWN]), [LENT, GPU]),
+        (([], [], [LENT]), [LENT, GPU]),
+        ((None, None, [LENT]), [LENT, GPU]),
+        ((None, None, None), [GPU]),
+    ],
+)
+def test_tolerations_are_not_lost(convert_text, kind, places, after):
+    result = convert_text(lent(kind, "tolerations", *places))
+    assert result.outcomes == ["converted"]
+    obj = next(each for each in yaml.safe_load(result.text)["items"] if each["kind"] == kind)
+    spec = obj["spec"]["workflowSpec"] if kind == "CronWorkflow" else obj["spec"]
+    assert spec["templates"][0]["tolerations"] == after
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "places",
+    [(SHARED, None, None), (None, SHARED, None), (None, {}, SHARED), ({"disk": "ssd"}, SHARED, None)],
+)
+def test_nodes_that_share_their_gpus(convert_text, kind, places):
+    assert convert_text(lent(kind, "nodeSelector", *places)).outcomes == ["needs-decision"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "places", [({"disk": "ssd"}, None, SHARED), ({"disk": "ssd"}, {"zone": "a"}, SHARED)]
+)
+def test_nodes_that_are_not_asked_for(convert_text, kind, places):
+    assert convert_text(lent(kind, "nodeSelector", *places)).outcomes == ["converted"]

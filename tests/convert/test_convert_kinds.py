@@ -23,7 +23,7 @@ def at(path, value):
     """An object that has the value at the path; wildcards become one item, or one key."""
     for step in reversed(path):
         if step == "[]":
-            value = [{"name": "one", "groupName": "one"} | value]
+            value = [{"name": "one", "groupName": "one"} | value if isinstance(value, dict) else value]
         elif step == "*":
             value = {"Worker": value}
         else:

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
-from dralint.convert.inherited import scheduling_field
+from dralint.convert.inherited import scheduling_fields
 from dralint.kube.places import PodSpec
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, SCALAR, Node, deref
@@ -116,17 +116,17 @@ def expressions(term: Node) -> Iterator[Selector]:
 
 def selectors(pod: PodSpec) -> Iterator[Selector]:
     """The labels a pod asks of its node, required and preferred ones."""
-    node_selector, _ = scheduling_field(pod, "nodeSelector")
-    if node_selector is not None and node_selector.kind == MAP:
-        for key, entry in entries(node_selector).items():
+    for node_selector in scheduling_fields(pod, "nodeSelector"):
+        for key, entry in entries(node_selector).items() if node_selector.kind == MAP else ():
             value = deref(entry.value)
             if value.kind == SCALAR:
                 yield Selector(key, (value.text,), entry.key)
-    affinity = get(scheduling_field(pod, "affinity")[0], "nodeAffinity")
-    required = get(affinity, "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
-    for term in children(required):
-        yield from expressions(term)
-    for preferred in children(get(affinity, "preferredDuringSchedulingIgnoredDuringExecution")):
-        term_node = get(preferred, "preference")
-        if term_node is not None:
-            yield from expressions(term_node)
+    for affinity in scheduling_fields(pod, "affinity"):
+        nodes = get(affinity, "nodeAffinity")
+        required = get(nodes, "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
+        for term in children(required):
+            yield from expressions(term)
+        for preferred in children(get(nodes, "preferredDuringSchedulingIgnoredDuringExecution")):
+            term_node = get(preferred, "preference")
+            if term_node is not None:
+                yield from expressions(term_node)
