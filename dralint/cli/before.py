@@ -10,7 +10,7 @@ from functools import cached_property
 from dralint.cli.checker import Checker
 from dralint.cli.inputs import STDIN_NAME
 from dralint.errors import InputError, UsageError
-from dralint.kube.bundle import Bundle, Context
+from dralint.kube.bundle import Bundle, Context, in_order
 from dralint.kube.objects import ParsedFile
 from dralint.kube.read import parse
 from dralint.lint.finding import Finding
@@ -154,7 +154,7 @@ class Before:
                 then = tree.then(path)
                 if then is not None:
                     files[id(then)] = then
-        return Bundle([*files.values()])
+        return Bundle(in_order(files.values()))
 
     def findings(
         self, run: Run, checker: Checker, concerned: Sequence[Finding], context: str | None
@@ -170,6 +170,11 @@ class Before:
         if not files:
             return []
         past = dataclasses.replace(
-            run, files=files, bundle=self.bundle, context=self._context(context), fixes=False, past=None
+            run,
+            files=in_order(files),
+            bundle=self.bundle,
+            context=self._context(context),
+            fixes=False,
+            past=None,
         )
         return checker.judge(past).findings

@@ -134,7 +134,7 @@ def execute(
     from dralint.cli.checker import Checker
     from dralint.cli.inputs import excluded_notes, make_context, read_inputs
     from dralint.cli.inventories import given_inventory, tell_notes
-    from dralint.kube.bundle import Bundle
+    from dralint.kube.bundle import Bundle, in_order
     from dralint.lint.explained import unexplained
     from dralint.lint.run import Run, room
     from dralint.lint.tally import tally
@@ -154,9 +154,10 @@ def execute(
     problems += inputs.problems
     inventory = given_inventory(choice.inventory, checker.target, common.stdin_name, problems)
     before = _before(choice, paths, inputs, checker)
+    files = in_order(inputs.files)
     run = Run(
-        inputs.files,
-        Bundle(inputs.files),
+        files,
+        Bundle(files),
         make_context(inputs, checker.words, choice.context),
         checker.target,
         choice.complete,
@@ -188,8 +189,7 @@ def execute(
         written = news.write(scope)
         findings = new(judged.findings)
     checked = Checked(run, findings, judged.suppressed, news, fixing)
-    counts = tally(run)
-    left_out = judged.suppressed, news.dropped if news else 0
+    counts, left_out = tally(run), (judged.suppressed, news.dropped if news else 0)
     results = Results(
         findings, run, checker.rules, counts, choice.grave, problems, choice.sarif_category, left_out
     )

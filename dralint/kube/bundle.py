@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from dralint.errors import InputError
@@ -18,6 +18,11 @@ from dralint.source.limits import limits
 
 DRA_GROUP = "resource.k8s.io"
 Read = Callable[[SourceFile, Sequence[bytes]], ParsedFile]
+
+
+def in_order(files: Iterable[ParsedFile]) -> list[ParsedFile]:
+    """The files by their names: what is found in them does not depend on the order in which they are named."""
+    return sorted(files, key=lambda file: file.file.name)
 
 
 class Bundle:

@@ -12,7 +12,7 @@ from dralint.kube.objects import KubeObject
 from dralint.kube.places import pod_specs
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.configs import strategy
-from dralint.lint.facts.pods import Pod
+from dralint.lint.facts.pods import Pod, resolved
 from dralint.lint.facts.users import Uses
 from dralint.lint.subject import Subject
 from dralint.yamltext.load import load_data
@@ -149,6 +149,6 @@ def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> I
     """The entries of resourceClaims of an object's pods."""
     for spec in pod_specs(obj):
         if pod_claims(spec):
-            pod = Pod(spec, around.resolver)
+            pod = resolved(spec, around.resolver)
             for index in range(len(pod.claims)):
                 yield _claim_use(pod, index, around)

@@ -11,7 +11,7 @@ from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.needs import Need
 from dralint.lint.facts.operators import devices_of
 from dralint.lint.facts.parallelism import ranks
-from dralint.lint.facts.pods import Pod
+from dralint.lint.facts.pods import Pod, resolved
 from dralint.lint.subject import Subject
 from dralint.yamltext.node import SCALAR
 from dralint.yamltext.view import Path, Plain, children, get, string
@@ -73,7 +73,7 @@ def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> I
     for spec in pod_specs(obj):
         if not any(map(container_claims, containers(spec))):
             continue
-        pod = Pod(spec, around.resolver)
+        pod = resolved(spec, around.resolver)
         for index in range(len(pod.containers)):
             found = _container(pod, index, around)
             if found is not None:

@@ -10,7 +10,7 @@ from dralint.kube.embedded import mappings
 from dralint.kube.objects import KubeObject, ParsedFile
 from dralint.kube.places import pod_specs
 from dralint.lint.facts.common import Surroundings
-from dralint.lint.facts.pods import Pod, takes_gpu
+from dralint.lint.facts.pods import Pod, resolved, takes_gpu
 from dralint.lint.facts.workloads import claim_classes, label_of
 from dralint.lint.subject import Subject
 from dralint.yamltext.node import MAP, Node
@@ -118,4 +118,4 @@ def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> I
     for spec in pod_specs(obj):
         queue = label_of(spec, QUEUE)
         if queue is not None:
-            yield _queue_use(Pod(spec, around.resolver), *queue, around)
+            yield _queue_use(resolved(spec, around.resolver), *queue, around)

@@ -13,7 +13,7 @@ from dralint.lint.facts.collectives import Evidence, evidence, in_group
 from dralint.lint.facts.common import Surroundings
 from dralint.lint.facts.device_plugin import gpu_requests
 from dralint.lint.facts.placeholders import templated
-from dralint.lint.facts.pods import Pod, mig_devices, takes_gpu
+from dralint.lint.facts.pods import Pod, mig_devices, resolved, takes_gpu
 from dralint.lint.subject import Subject
 from dralint.nvidia.nearest import nearest
 from dralint.yamltext.view import Path, Plain
@@ -154,7 +154,7 @@ def _claims_gpu(pod: Pod) -> bool:
 
 def subjects(obj: KubeObject, kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The subjects of an object's pod specs."""
-    pods = [Pod(spec, around.resolver) for spec in pod_specs(obj)]
+    pods = [resolved(spec, around.resolver) for spec in pod_specs(obj)]
     group = _Group()
     if "container" in kinds and in_group(obj):
         devices = sum(pod.mig_devices() * (pod.spec.replicas or 1) for pod in pods)

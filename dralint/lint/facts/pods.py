@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 
 from dralint.kube.dra import ContainerClaim, container_claims, pod_claims
@@ -17,6 +17,8 @@ from dralint.yamltext.view import Plain, get, string
 
 # Of longer lists, which no person writes, facts show the beginning.
 _SHOWN = 100
+# Facts are made object by object, and several kinds of them are of its pods.
+_REMEMBERED = 16
 
 
 class Pod:
@@ -149,6 +151,12 @@ class Pod:
     def mig_devices(self) -> int:
         """The MIG devices that all containers of one pod get."""
         return sum(mig_devices(resolution.needs) for resolution in self.resolutions)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def resolved(spec: PodSpec, resolver: Resolver) -> Pod:
+    """A pod spec with its claims resolved, once for all that ask."""
+    return Pod(spec, resolver)
 
 
 def takes_gpu(candidates: Sequence[Sequence[Need]]) -> bool | None:

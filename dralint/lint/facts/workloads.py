@@ -17,7 +17,7 @@ from dralint.lint.facts.device_plugin import GpuRequest, gpu_requests
 from dralint.lint.facts.node_labels import demands
 from dralint.lint.facts.operators import counted, devices_of
 from dralint.lint.facts.placeholders import templated
-from dralint.lint.facts.pods import Pod, takes_gpu
+from dralint.lint.facts.pods import Pod, resolved, takes_gpu
 from dralint.lint.facts.ranks import ranks_apart
 from dralint.lint.subject import Subject
 from dralint.yamltext.load import load_data
@@ -238,6 +238,6 @@ def _workload(pod: Pod, around: Surroundings) -> Subject | None:
 def subjects(obj: KubeObject, _kinds: frozenset[str], around: Surroundings) -> Iterator[Subject]:
     """The pods of an object that take GPUs, or channels of a ComputeDomain."""
     for spec in pod_specs(obj):
-        found = _workload(Pod(spec, around.resolver), around)
+        found = _workload(resolved(spec, around.resolver), around)
         if found is not None:
             yield found
