@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+from dralint.kube.objects import KubeObject
 from dralint.kube.paths import steps
 from dralint.kube.places import PodSpec
 from dralint.yamltext.load import load_data
@@ -33,10 +34,10 @@ def _sources() -> dict[tuple[str, str], tuple[_Source, ...]]:
     }
 
 
-def _of_object(pod: PodSpec, field: str, *, merged: bool) -> Iterator[Node]:
-    """The field as the object's other mappings have it; merged: only those that are merged with the pod's own one."""
-    for source in _sources().get((pod.object.group, pod.object.ref.kind or ""), ()):
-        found = get(pod.object.node, *source.path, field)
+def lent_fields(obj: KubeObject, field: str, *, merged: bool) -> Iterator[Node]:
+    """The field as the object has it for its pods; merged: only those that are merged with a pod's own one."""
+    for source in _sources().get((obj.group, obj.ref.kind or ""), ()):
+        found = get(obj.node, *source.path, field)
         if found is not None and found.items and (source.merged or not merged):
             yield found
 
@@ -46,12 +47,12 @@ def scheduling_field(pod: PodSpec, field: str) -> tuple[Node | None, bool]:
     own = get(pod.node, field)
     if own is not None and own.items:
         return own, False
-    found = next(_of_object(pod, field, merged=False), None)
+    found = next(lent_fields(pod.object, field, merged=False), None)
     return (own, False) if found is None else (found, True)
 
 
 def scheduling_fields(pod: PodSpec, field: str) -> list[Node]:
     """The field that holds for the pod, and those that are merged with it."""
     holds, _ = scheduling_field(pod, field)
-    others = [each for each in _of_object(pod, field, merged=True) if each is not holds]
+    others = [each for each in lent_fields(pod.object, field, merged=True) if each is not holds]
     return others if holds is None else [holds, *others]

@@ -12,20 +12,25 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from dralint.convert.around import may_be_referred_to, names_in
+from dralint.convert.inherited import lent_fields
 from dralint.convert.model import Outcome
 from dralint.convert.occurrences import Verdict
 from dralint.convert.refusals import Spoken, refusals, seen_from
+from dralint.convert.tolerations import added_tolerations, tolerated
 from dralint.kube.bundle import Bundle, Context
 from dralint.kube.objects import KubeObject
 from dralint.kube.paths import follow, steps
+from dralint.kube.places import PodSpec
 from dralint.kube.quantity import Count, parse_count
 from dralint.nvidia.resources import classify
 from dralint.yamltext.load import load_data
 from dralint.yamltext.node import MAP, Node, deref
-from dralint.yamltext.view import children, entries, get, string
+from dralint.yamltext.view import children, entries, get, plain, string
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "kinds.yaml")
 _NEXT = "write the requests into the templates that need them, take them out of {field}, and convert again"
+_TOLERATIONS = "tolerations"
+_WRITE = f"write the {_TOLERATIONS} into the template, or add --no-toleration where no admission plugin adds one, and convert again"
 _Key = tuple[str, str, str]
 
 
@@ -172,25 +177,42 @@ class Merged:
         return found
 
     def _users(self, obj: KubeObject) -> list[KubeObject]:
-        """The other objects that have templates from this one."""
-        if _entry(obj) is None:
-            return []
-        return [
-            each for each in self._by_reference.get(_key(obj), ()) if each is not obj and _means(each, obj)
-        ]
+        """The other objects that have templates from this one, or from such a one."""
+        found = {obj: None} if _entry(obj) is not None else {}
+        waiting = [*found]
+        while waiting:
+            used = waiting.pop()
+            for each in self._by_reference.get(_key(used), ()):
+                if each not in found and _means(each, used):
+                    found[each] = None
+                    waiting.append(each)
+        return [*found][1:]
+
+    def _used(self, obj: KubeObject) -> Iterator[KubeObject | None]:
+        """The objects that this one has templates from, also by way of others; None for one that no file has."""
+        found, waiting = {obj}, [obj]
+        while waiting:
+            user = waiting.pop()
+            for key in dict.fromkeys(_references(user, self._entries[user])):
+                there = [each for each in self._by_name.get(key, ()) if _means(user, each)]
+                if not there:
+                    yield None
+                fresh = [each for each in there if each not in found]
+                found.update(fresh)
+                waiting.extend(fresh)
+                yield from fresh
 
     def _templates(self, obj: KubeObject, entry: _Merging) -> Iterator[Node | None]:
         """The templates that the object's defaults are merged into; None for those that no file has."""
         for path in entry.templates:
             yield from (match.node for match in follow(obj.node, path))
-        for key in dict.fromkeys(_references(obj, entry)):
-            used = [each for each in self._by_name.get(key, ()) if _means(obj, each)]
-            if not used:
+        for each in self._used(obj):
+            if each is None:
                 yield None
-            for each in used:
-                there = self._entries[each]
-                for path in (*there.templates, (*there.spec, there.defaults)):
-                    yield from (match.node for match in follow(each.node, path))
+                continue
+            there = self._entries[each]
+            for path in (*there.templates, (*there.spec, there.defaults)):
+                yield from (match.node for match in follow(each.node, path))
 
     def _find(self, obj: KubeObject) -> _Held | None:
         entry = _entry(obj)
@@ -225,6 +247,24 @@ class Merged:
             verdict = Verdict(Outcome.NEEDS_DECISION, reason, _NEXT.format(field=held.field))
             spoken.append(Spoken(verdict, ("extended-resource",)))
         return spoken
+
+    def hidden(self, pod: PodSpec) -> Iterator[Spoken]:
+        """The tolerations of objects that run the pod's template, which the pod has only without some of its own."""
+        if (
+            tolerated(pod)
+            or children(get(pod.node, _TOLERATIONS))
+            or any(lent_fields(pod.object, _TOLERATIONS, merged=True))
+        ):
+            return
+        for user in self._users(pod.object):
+            for theirs in lent_fields(user, _TOLERATIONS, merged=False):
+                if plain(theirs) == added_tolerations(pod):
+                    continue
+                where = seen_from(pod.object, user, theirs)
+                reason = (
+                    f"the toleration that goes with a claim would take the place of {_TOLERATIONS} in {where}"
+                )
+                yield Spoken(Verdict(Outcome.NEEDS_DECISION, reason, _WRITE), ("extended-resource",))
 
     def zero_verdict(self, obj: KubeObject) -> Verdict | None:
         """The verdict on a zero that takes away what would be merged into the pod."""

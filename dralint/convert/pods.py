@@ -157,7 +157,9 @@ def decide_claims(work: PodWork, options: Options, held: str = "") -> None:
 def _spoken(work: PodWork, ground: Ground) -> list[Spoken]:
     """What speaks against claims in the pod, in its object and in others."""
     own = refusals(work.pod.object, work.pod.path)
-    return [*own, *users_speak(work, ground), *ground.merged.speak(work.pod.object)]
+    merged = ground.merged.speak(work.pod.object)
+    hidden = ground.merged.hidden(work.pod) if ground.options.toleration else ()
+    return [*own, *users_speak(work, ground), *merged, *hidden]
 
 
 def decide_pod(work: PodWork, ground: Ground) -> None:

@@ -69,6 +69,34 @@ def test_a_patch_of_the_workflow_that_runs_it(convert_text, called, kind, how):
             assert f"({kind} run, " in result.occurrences[0].reason
 
 
+@pytest.mark.parametrize("how", ["whole", "steps", "tasks"])
+@pytest.mark.parametrize("called", CALLED)
+@pytest.mark.parametrize(
+    ("said_there", "reason"),
+    [
+        ({"podSpecPatch": PATCH}, "podSpecPatch"),
+        ({"templateDefaults": said(ONE)}, "templateDefaults"),
+        ({"tolerations": [{"key": "lent", "operator": "Exists"}]}, "tolerations"),
+    ],
+)
+def test_what_runs_it_by_way_of_others(convert_text, called, how, said_there, reason):
+    used = template(ONE, "script")
+    between = [
+        calling("WorkflowTemplate", how, called).replace('"name": "run"', '"name": "two"'),
+        calling("WorkflowTemplate", "tasks", "WorkflowTemplate", "two").replace('"run"', '"three"'),
+        # It runs itself, too.
+        calling("WorkflowTemplate", "steps", "WorkflowTemplate", "three").replace('"run"', '"three"'),
+    ]
+    user = calling("Workflow", "whole", "WorkflowTemplate", "three", **said_there)
+    files = {
+        f"{number}.yaml": text
+        for number, text in enumerate([workflow(called, "one", {"templates": [used]}), *between, user])
+    }
+    result = convert_text(files, mode="claims")
+    assert set(result.outcomes) == {"needs-decision"}
+    assert reason in result.occurrences[0].reason
+
+
 @pytest.mark.parametrize("kind", CALLING)
 def test_a_patch_of_another_workflow(convert_text, kind):
     text = workflow("WorkflowTemplate", "one", {"templates": [template(ONE)]}, "team")
@@ -187,6 +215,28 @@ def test_tolerations_are_not_lost(convert_text, kind, places, after):
     obj = next(each for each in yaml.safe_load(result.text)["items"] if each["kind"] == kind)
     spec = obj["spec"]["workflowSpec"] if kind == "CronWorkflow" else obj["spec"]
     assert spec["templates"][0]["tolerations"] == after
+
+
+@pytest.mark.parametrize("how", ["whole", "steps", "tasks"])
+@pytest.mark.parametrize(("called", "kind"), PAIRS)
+def test_tolerations_of_the_workflow_that_runs_it_are_not_lost(convert_text, called, kind, how):
+    for own, theirs, outcome in (
+        (None, {"tolerations": [LENT]}, "needs-decision"),
+        (None, {"templateDefaults": {"tolerations": [LENT]}}, "needs-decision"),
+        (None, {"tolerations": [LENT, GPU]}, "needs-decision"),
+        ([OWN], {"tolerations": [LENT]}, "converted"),
+        (None, {"tolerations": [GPU]}, "converted"),
+        (None, {"tolerations": []}, "converted"),
+    ):
+        used = template(ONE, **({"tolerations": own} if own else {}))
+        text = workflow(called, "one", {"templates": [used]})
+        for files in placed(text, calling(kind, how, called, **theirs)):
+            result = convert_text(files, mode="claims")
+            assert result.outcomes == [outcome]
+            if outcome == "needs-decision":
+                assert f"tolerations in {kind} run, " in result.occurrences[0].reason
+                assert convert_text(files, mode="auto").outcomes == ["kept"]
+                assert convert_text(files, mode="claims", toleration=False).outcomes == ["converted"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
