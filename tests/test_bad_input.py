@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 import pytest
 
-CPU_SECONDS = 10
+# Large input may take 10 s of a processor at rest; one that others share does half as much in a second.
+CPU_SECONDS = 20
 HANG_SECONDS = 900
 MEMORY_BYTES = 1_000_000_000
 GOOD = """\
@@ -59,7 +60,7 @@ main()
 def bounded(
     folder: Path, *arguments: str, stdin: bytes = b"", file_size: int = resource.RLIM_INFINITY
 ) -> Ended:
-    """Run dralint in a child process that may use ten seconds of processor time.
+    """Run dralint in a child process that may use CPU_SECONDS of processor time.
 
     file_size: the most bytes of a file that it may write, as on a disk that is nearly full
     """
@@ -209,7 +210,8 @@ LARGE = {
     "as many keys as are read": lambda: pod("".join(f"    k{number}: v\n" for number in range(740_000))),
     "as many keys as are edited": lambda: pod("".join(f"    k{number}: v\n" for number in range(370_000))),
     "a million documents": lambda: GOOD + "---\n" * 1_000_000,
-    "as many documents as are edited": lambda: GOOD + "---\n" * 740_000,
+    "as many documents as are read": lambda: GOOD + "---\n" * 740_000,
+    "as many documents as are edited": lambda: GOOD + "---\n" * 370_000,
     "a million comment lines": lambda: GOOD + "# nvidia.com/gpu\n" * 1_000_000,
     "a name of 50 MB": lambda: GOOD.replace("name: good", f"name: {'n' * 50_000_000}"),
     "a label of 100,000 values": lambda: GOOD + LABEL % ", ".join(f"a{number}" for number in range(100_000)),
@@ -227,7 +229,7 @@ def test_large_input_is_bounded(folder: Path, command: tuple[str, ...], case: st
     assert_good_was_processed(folder, command)
 
 
-@pytest.mark.parametrize("case", ["as many keys as are read", "a million documents"])
+@pytest.mark.parametrize("case", ["as many keys as are read", "as many documents as are read"])
 def test_what_is_too_large_to_edit_is_told(folder: Path, case: str) -> None:
     (folder / "large.yaml").write_text(LARGE[case]())
     ended = bounded(folder, "convert", "--write", "large.yaml")
@@ -237,17 +239,17 @@ def test_what_is_too_large_to_edit_is_told(folder: Path, case: str) -> None:
     )
 
 
-@pytest.mark.parametrize("count", [4_000, 10_000])
+@pytest.mark.parametrize("count", [4_000, 6_000])
 def test_so_many_small_pods_are_converted_or_refused_before_the_work(folder: Path, count: int) -> None:
-    """All or none: what would be too large once it holds its templates is told, and the file stays."""
+    """All or none: what is too large to be edited is told, and the file stays."""
     pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p%d}\nspec: {containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}\n"
     text = "---\n".join(pod % number for number in range(count))
     (folder / "pods.yaml").write_text(text)
     ended = bounded(folder, "convert", "--write", "pods.yaml")
-    if count < 10_000:
+    if count < 5_000:
         assert f"{count} converted" in ended.err
     else:
-        assert re.search(r"unsupported: .*would become too large.*several files", ended.err)
+        assert re.search(r"unsupported: .*too large to be edited.*several files", ended.err)
         assert (folder / "pods.yaml").read_text() == text
 
 

@@ -53,12 +53,15 @@ from dralint.yamltext.view import field_path
 
 # Refusals that follow from each other are rare; past this many rounds the rest of a file stays as it is.
 _ROUNDS = 8
+# In a file that is edited, but for dumps, which are read item by item: so many small Pods take 8 s of processor time.
+_MAX_REQUESTS = 5_000
+_SPLIT = "make several files of it"
 
 
 def _uneditable(what: str, line: int) -> Verdict:
     advice = "write it out plainly, or convert it by hand"
     if what in (TOO_MANY_TO_EDIT, TOO_MANY_MADE):
-        advice = "make several files of it"
+        advice = _SPLIT
     return Verdict(Outcome.UNSUPPORTED, f"the text cannot be edited safely: {what} (line {line})", advice)
 
 
@@ -157,15 +160,18 @@ def _make_ground(
     )
 
 
-def _too_large(file: ParsedFile) -> Verdict | None:
-    """The verdict on the requests of a file that is too large to be edited."""
-    reason = too_large(file.documents)
+def _too_large(found: Sequence[Found]) -> Verdict | None:
+    """The verdict on the requests of a file, all of them, that is too large to be edited."""
+    if len(found) > _MAX_REQUESTS:
+        many = f"the file is too large to be edited: more than {_MAX_REQUESTS:,} GPU requests"
+        return Verdict(Outcome.UNSUPPORTED, many, _SPLIT)
+    reason = too_large(found[0].file.documents) if found else None
     return _uneditable(reason, 1) if reason is not None else None
 
 
 def _decide(found: Sequence[Found], ground: Ground, pairs: Pairs) -> list[PodWork]:
     """The pods of a file with requests; what stays as it is has its verdicts then."""
-    large = _too_large(found[0].file) if found else None
+    large = _too_large(found)
     for each in found:
         each.verdict = in_template(each) or large
     pods, outside = pods_with_requests(found)

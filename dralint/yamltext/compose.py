@@ -35,6 +35,8 @@ __all__ = [
 
 # What a document costs of MAX_EVENTS, however small: a parser of its own.
 _DOCUMENT_COST = 10
+# One that is not wanted.
+_UNREAD_COST = 2
 # And what one costs that cannot be read.
 _FAILURE_COST = 200
 _OTHER_VERSION = re.compile(r"^%YAML[ \t]+(?!1\.1(?:\s|\Z))", re.MULTILINE)
@@ -250,7 +252,7 @@ def composed(text: str, wanted: Callable[[str], bool] | None = None) -> Iterator
             yield Document(start, len(text), None, Problem(TOO_MANY, start))
             return
         if wanted is not None and not wanted(text[start:end]):
-            yield Document(start, end, events=1)
-            reader.budget -= 1
+            yield Document(start, end, events=_UNREAD_COST)
+            reader.budget -= _UNREAD_COST
         else:
             yield from reader.read(start, end)

@@ -21,7 +21,7 @@ MAX_EDITED = 750_000
 TOO_MANY_TO_EDIT = (
     f"the file is too large to be edited: more than {MAX_EDITED:,} keys, values and ends of blocks"
 )
-# And with all that is written into it: 10,000 small Pods with their templates, which take 6 s.
+# And with all that is written into it.
 MAX_MADE = 1_000_000
 TOO_MANY_MADE = (
     f"the file would become too large to be edited: more than {MAX_MADE:,} keys, values and ends of blocks"
