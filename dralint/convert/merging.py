@@ -162,45 +162,33 @@ class Merged:
         return {obj: entry for obj in every if (entry := _entry(obj)) is not None}
 
     @cached_property
-    def _by_reference(self) -> dict[_Key, list[KubeObject]]:
-        found: dict[_Key, list[KubeObject]] = {}
-        for obj, entry in self._entries.items():
-            for key in dict.fromkeys(_references(obj, entry)):
-                found.setdefault(key, []).append(obj)
-        return found
-
-    @cached_property
     def _by_name(self) -> dict[_Key, list[KubeObject]]:
         found: dict[_Key, list[KubeObject]] = {}
         for obj in self._entries:
             found.setdefault(_key(obj), []).append(obj)
         return found
 
-    def _users(self, obj: KubeObject) -> list[KubeObject]:
-        """The other objects that have templates from this one, or from such a one."""
-        found = {obj: None} if _entry(obj) is not None else {}
-        waiting = [*found]
-        while waiting:
-            used = waiting.pop()
-            for each in self._by_reference.get(_key(used), ()):
-                if each not in found and _means(each, used):
-                    found[each] = None
-                    waiting.append(each)
-        return [*found][1:]
+    @cached_property
+    def _direct(self) -> dict[KubeObject, list[KubeObject | None]]:
+        """The objects that each one has templates from by name; None for one that no file has."""
+        found: dict[KubeObject, list[KubeObject | None]] = {}
+        for user, entry in self._entries.items():
+            for key in dict.fromkeys(_references(user, entry)):
+                there = [each for each in self._by_name.get(key, ()) if _means(user, each)]
+                found.setdefault(user, []).extend(there or [None])
+        return found
 
     def _used(self, obj: KubeObject) -> Iterator[KubeObject | None]:
-        """The objects that this one has templates from, also by way of others; None for one that no file has."""
-        found, waiting = {obj}, [obj]
+        """The objects that this one has templates from, also by way of others; None where no file has one."""
+        found: set[KubeObject | None] = {obj}
+        waiting: list[KubeObject] = [obj]
         while waiting:
-            user = waiting.pop()
-            for key in dict.fromkeys(_references(user, self._entries[user])):
-                there = [each for each in self._by_name.get(key, ()) if _means(user, each)]
-                if not there:
-                    yield None
-                fresh = [each for each in there if each not in found]
-                found.update(fresh)
-                waiting.extend(fresh)
-                yield from fresh
+            for each in self._direct.get(waiting.pop(), ()):
+                if each not in found:
+                    found.add(each)
+                    yield each
+                    if each is not None:
+                        waiting.append(each)
 
     def _templates(self, obj: KubeObject, entry: _Merging) -> Iterator[Node | None]:
         """The templates that the object's defaults are merged into; None for those that no file has."""
@@ -228,18 +216,36 @@ class Merged:
                 return held
         return None
 
+    def _held_by(self, obj: KubeObject) -> _Held | None:
+        if obj not in self._held:
+            self._held[obj] = self._find(obj)
+        return self._held[obj]
+
+    def _says(self, obj: KubeObject) -> bool:
+        """Whether the object says something of pods, those of other objects' templates included."""
+        lends = any(True for _ in lent_fields(obj, _TOLERATIONS, merged=False))
+        return lends or self._held_by(obj) is not None or bool(refusals(obj, obj.path))
+
+    @cached_property
+    def _users(self) -> dict[KubeObject, list[KubeObject]]:
+        """Of each object those others that have templates from it, also by way of others, and say something of its pods."""
+        found: dict[KubeObject, list[KubeObject]] = {}
+        for user in filter(self._says, self._entries):
+            for used in self._used(user):
+                if used is not None:
+                    found.setdefault(used, []).append(user)
+        return found
+
     def _holding(self, obj: KubeObject) -> Iterator[_Held]:
         """The defaults that hold the requests of an object back."""
-        for each in (obj, *self._users(obj)):
-            if each not in self._held:
-                self._held[each] = self._find(each)
-            held = self._held[each]
+        for each in (obj, *self._users.get(obj, ())):
+            held = self._held_by(each)
             if held is not None:
                 yield held
 
     def speak(self, obj: KubeObject) -> list[Spoken]:
         """What is merged into the pod and speaks against claims, but for the patches of its own object."""
-        spoken = [each for user in self._users(obj) for each in refusals(user, user.path, obj)]
+        spoken = [each for user in self._users.get(obj, ()) for each in refusals(user, user.path, obj)]
         for held in self._holding(obj):
             what = "asks for GPUs" if held.asks else "has claims"
             where = seen_from(obj, held.user, held.node)
@@ -256,7 +262,7 @@ class Merged:
             or any(lent_fields(pod.object, _TOLERATIONS, merged=True))
         ):
             return
-        for user in self._users(pod.object):
+        for user in self._users.get(pod.object, ()):
             for theirs in lent_fields(user, _TOLERATIONS, merged=False):
                 if plain(theirs) == added_tolerations(pod):
                     continue

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 import json
 
 import pytest
 import yaml
+
+from dralint.convert import merging
 
 PATCH = json.dumps({"containers": [{"name": "main", "resources": {"limits": {"nvidia.com/gpu": "2"}}}]})
 ONE = {"limits": {"nvidia.com/gpu": 1}}
@@ -95,6 +98,35 @@ def test_what_runs_it_by_way_of_others(convert_text, called, how, said_there, re
     result = convert_text(files, mode="claims")
     assert set(result.outcomes) == {"needs-decision"}
     assert reason in result.occurrences[0].reason
+
+
+def test_each_of_a_chain_is_looked_at_once(convert_text, monkeypatch):
+    calls = collections.Counter()
+    for name in ("_means", "_references", "refusals"):
+        function = getattr(merging, name)
+        monkeypatch.setattr(
+            merging,
+            name,
+            lambda *given, name=name, function=function: calls.update([name]) or function(*given),
+        )
+
+    def made(length):
+        calls.clear()
+        task = {"name": "a", "templateRef": {"name": "", "template": "t-container"}}
+        chain = []
+        for number in range(length):
+            task["templateRef"]["name"] = f"w{number + 1}"
+            spec = {"templates": [template(ONE), {"name": "all", "steps": [[task]]}]}
+            spec.update({} if number else {"tolerations": [LENT]})
+            chain.append(workflow("WorkflowTemplate", f"w{number}", spec))
+        assert convert_text("\n---\n".join(chain), mode="claims").outcomes[1:] == ["needs-decision"] * (
+            length - 1
+        )
+        return calls.copy()
+
+    few, many = made(10), made(40)
+    assert few.keys() == {"_means", "_references", "refusals"}
+    assert all(many[name] <= 5 * few[name] for name in few)
 
 
 @pytest.mark.parametrize("kind", CALLING)
